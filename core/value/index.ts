@@ -1,0 +1,4 @@
+// Values, their JSON and their Python text.
+export * from './json.ts'
+export * from './python-text.ts'
+export * from './value.ts'

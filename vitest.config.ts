@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    pool: 'threads',
+    maxWorkers: 2,
+  },
+})
