@@ -1,0 +1,143 @@
+// What a minion and its master say to each other over HTTPS. Unknown fields are ignored on both sides.
+//
+//   POST /minion/token     TokenRequest   → TokenAnswer | Waiting (202) | Refusal (401 with the time, 403)
+//   POST /minion/refresh   Refresh        → {}                      (fires minion/refresh/<id>, stores the grains)
+//   POST /minion/events    EventBatch     → BatchAnswer
+//   GET  /minion/jobs?wait=SECONDS        → JobBatch                (an entry stays until returned or expired)
+//   POST /minion/returns   ReturnBatch    → BatchAnswer
+//   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
+import { z } from 'zod'
+
+const anyMap = z.record(z.string(), z.unknown())
+
+/** The longest minion id, and what it may hold: what Salt's `valid_id` allows, less control characters. */
+export const MinionIdSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'must not hold / or \\ or control characters')
+
+/**
+ * The assertion is a JWT (RFC 7523) with `iss` and `sub` the id, `aud` the master's id, `exp` at most 60 s away and a
+ * `jti` of single use, signed by the private half of `pub` (EdDSA or RS256).
+ */
+export const TokenRequestSchema = z.object({
+  id: MinionIdSchema,
+  pub: z.string().min(32).max(4096),
+  assertion: z.string().min(16).max(8192),
+  version: z.string().max(64).optional(),
+  /** EC2's instance identity document and its signature, as the metadata service gave them. */
+  identity: z.object({ document: z.string().max(16384), signature: z.string().max(16384) }).optional(),
+})
+/** A request for a token: who asks, with which key, and the proof. */
+export type TokenRequest = z.infer<typeof TokenRequestSchema>
+
+export const TokenAnswerSchema = z.object({
+  token: z.string(),
+  /** Seconds; at most 900. */
+  expires_in: z.number(),
+  /** Seconds since 1970, by the master's clock. */
+  time: z.number(),
+  master: z.object({
+    id: z.string(),
+    /** The signing key, PEM (SPKI). */
+    pub: z.string(),
+    /** Its SHA-256, as `master_finger` holds it. */
+    finger: z.string(),
+  }),
+  /** Where to send what: absolute URLs, or paths on the bootstrap URL. */
+  endpoints: z.object({
+    events: z.string(),
+    jobs: z.string(),
+    returns: z.string(),
+    refresh: z.string(),
+    socket: z.string().optional(),
+    files: z.string().optional(),
+  }),
+})
+/** A token and where to use it. */
+export type TokenAnswer = z.infer<typeof TokenAnswerSchema>
+
+export const WaitingSchema = z.object({
+  state: z.enum(['pending', 'rejected', 'denied']),
+  message: z.string(),
+  retry_after: z.number(),
+  time: z.number(),
+})
+/** The key is known but not accepted (202 pending, 403 rejected or denied). */
+export type Waiting = z.infer<typeof WaitingSchema>
+
+export const RefusalSchema = z.object({ error: z.string(), message: z.string(), time: z.number() })
+/** Why a request was refused; `time` lets a wrong clock heal. */
+export type Refusal = z.infer<typeof RefusalSchema>
+
+export const RefreshSchema = z.object({ grains: anyMap, version: z.string().optional() })
+/** The minion's grains, sent at start and whenever they change. */
+export type Refresh = z.infer<typeof RefreshSchema>
+
+export const MinionEventSchema = z.object({
+  /** A ULID made when the event was journalled; a batch sent twice repeats it. */
+  id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+  tag: z.string().min(1).max(1024),
+  data: anyMap,
+})
+/** An event as the minion journalled it. `data` is flat for a beacon; for event.send it is `{id, tag, cmd, pretag, data}`. */
+export type MinionEvent = z.infer<typeof MinionEventSchema>
+
+export const EventBatchSchema = z.object({ events: z.array(MinionEventSchema).max(500) })
+export type EventBatch = z.infer<typeof EventBatchSchema>
+
+export const ReturnSchema = z.object({
+  id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+  jid: z.string().min(1).max(64),
+  fun: z.string(),
+  fun_args: z.array(z.unknown()),
+  return: z.unknown(),
+  retcode: z.number(),
+  success: z.boolean().optional(),
+  out: z.string().optional(),
+  /** Present where the minion ran it by itself (`brine-call`, the schedule): no job of the master's. */
+  tgt: z.string().optional(),
+  tgt_type: z.string().optional(),
+  arg: z.array(z.unknown()).optional(),
+  /** Why there is no result: the job was cut off and not run again. */
+  interrupted: z.boolean().optional(),
+})
+/** A job's return. `success` is absent for `brine-call`, as in Salt. */
+export type Return = z.infer<typeof ReturnSchema>
+
+export const ReturnBatchSchema = z.object({ returns: z.array(ReturnSchema).max(100) })
+export type ReturnBatch = z.infer<typeof ReturnBatchSchema>
+
+export const BatchAnswerSchema = z.object({
+  /** How many were taken, repeats included. */
+  accepted: z.number(),
+  /** What will never be taken: the sender drops it and says so. */
+  refused: z.array(z.object({ id: z.string(), reason: z.string() })),
+})
+/** All items not in `refused` are durable on the master. */
+export type BatchAnswer = z.infer<typeof BatchAnswerSchema>
+
+export const JobBatchSchema = z.object({
+  jobs: z.array(z.object({ jid: z.string(), envelope: z.string() })),
+  time: z.number(),
+})
+/** The mailbox's content: signed envelopes ({@link JobEnvelope} as compact JWS). */
+export type JobBatch = z.infer<typeof JobBatchSchema>
+
+export const JobEnvelopeSchema = z.object({
+  jid: z.string(),
+  fun: z.union([z.string(), z.array(z.string())]),
+  arg: z.array(z.unknown()),
+  tgt: z.union([z.string(), z.array(z.string())]),
+  tgt_type: z.string(),
+  /** The ids the master resolved, where the target cannot be checked by an id alone (grain, compound, nodegroup, pillar). */
+  minions: z.array(z.string()).optional(),
+  ret: z.string(),
+  user: z.string(),
+  /** Seconds since 1970, master's time; after it the job must not start. */
+  expiry: z.number(),
+  metadata: anyMap.optional(),
+})
+/** What the master signs. The minion checks the signature, that it is a target, and the expiry, then runs a jid at most once. */
+export type JobEnvelope = z.infer<typeof JobEnvelopeSchema>

@@ -1,0 +1,74 @@
+// What the commands, the library and the console say to the master beside salt-api's own routes.
+//
+//   POST /v1/fire      FireBatch       → {accepted}
+//   POST /v1/publish   PublishRequest  → Published
+//   POST /v1/run       RunRequest      → RunAnswer        (a runner or wheel function, waited for unless `async`)
+//   GET  /v1/events?tag=GLOB&since=CURSOR|now            → NDJSON, one LoggedLine a line, as they happen; blank lines keep it alive
+//   GET  /v1/job/<jid>                                   → JobView
+//   GET  /v1/status                                      → version, id, store, counts
+import { z } from 'zod'
+
+const anyMap = z.record(z.string(), z.unknown())
+
+export const FireBatchSchema = z.object({
+  events: z.array(z.object({ tag: z.string().min(1).max(1024), data: anyMap, id: z.string().optional() })).max(1000),
+})
+/** Events to fire; one with an `id` (a ULID) that was fired before is dropped. */
+export type FireBatch = z.infer<typeof FireBatchSchema>
+
+export const PublishRequestSchema = z.object({
+  tgt: z.union([z.string(), z.array(z.string())]),
+  tgt_type: z.string().default('glob'),
+  fun: z.union([z.string(), z.array(z.string())]),
+  arg: z.array(z.unknown()).default([]),
+  kwarg: anyMap.optional(),
+  ret: z.string().default(''),
+  /** Seconds until the job must not start any more. */
+  expires_in: z.number().positive().default(300),
+  jid: z.string().optional(),
+  metadata: anyMap.optional(),
+})
+/** A job to publish: the fields of Salt's LocalClient. */
+export type PublishRequest = z.input<typeof PublishRequestSchema>
+
+export const PublishedSchema = z.object({
+  /** Empty where no minion matched: nothing was sent. */
+  jid: z.string(),
+  minions: z.array(z.string()),
+  missing: z.array(z.string()),
+  /** Of those, which are connected now: the others may answer later. */
+  connected: z.array(z.string()),
+  /** Read events from here to see all of the job's. */
+  cursor: z.string(),
+})
+export type Published = z.infer<typeof PublishedSchema>
+
+export const RunRequestSchema = z.object({
+  client: z.enum(['runner', 'wheel']),
+  fun: z.string(),
+  arg: z.array(z.unknown()).default([]),
+  kwarg: anyMap.default({}),
+  async: z.boolean().default(false),
+})
+export type RunRequest = z.input<typeof RunRequestSchema>
+
+export const RunAnswerSchema = z.object({
+  jid: z.string(),
+  tag: z.string(),
+  return: z.unknown().optional(),
+  success: z.boolean().optional(),
+  /** `missing`: no such function; `exception`: it threw. */
+  failure: z.enum(['missing', 'arguments', 'exception']).optional(),
+  /** The outputter the function asks for. */
+  out: z.string().optional(),
+  retcode: z.number().optional(),
+})
+export type RunAnswer = z.infer<typeof RunAnswerSchema>
+
+/** One line of the event stream. `cursor` is opaque: reading on from it misses nothing and repeats nothing. */
+export interface LoggedLine {
+  readonly cursor: string
+  readonly id: string
+  readonly tag: string
+  readonly data: unknown
+}
