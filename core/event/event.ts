@@ -1,5 +1,5 @@
 // An event: what travels on the bus, and the cause it carries.
-import type { Mapping } from '../value/value.ts'
+import type { Dict, Mapping } from '../value/value.ts'
 
 /** A ULID. Derived events (a job's `/new`, a run's `/ret`) have one computed from their jid, so that a retry repeats it. */
 export type EventId = string
@@ -34,7 +34,7 @@ export interface Cause {
 export interface Event {
   readonly id: EventId
   readonly tag: Tag
-  readonly data: Mapping
+  readonly data: Mapping | Dict
   readonly source: EventSource
   readonly cause?: Cause
   /** The key epoch of the minion that sent or caused it; acceptance by a reactor is bound to this key. */

@@ -78,6 +78,18 @@ export function entries(map: Mapping | Dict): [Value, Value][] {
   return map instanceof Map ? [...map] : Object.entries(map)
 }
 
+/** A copy with the key set, at the end if it is new. */
+export function withEntry(map: Mapping | Dict, key: string, value: Value): Mapping | Dict {
+  if (map instanceof Map) return new Dict(map).set(key, value) as Dict
+  return needsDict(key) ? mapOf([...entries(map), [key, value]]) : { ...map, [key]: value }
+}
+
+/** A copy without the key. */
+export function withoutEntry(map: Mapping | Dict, key: string): Mapping | Dict {
+  if (!has(map, key)) return map
+  return mapOf(entries(map).filter(([other]) => other !== key))
+}
+
 export function size(map: Mapping | Dict): number {
   return map instanceof Map ? map.size : Object.keys(map).length
 }
