@@ -1,0 +1,175 @@
+// Bundles the commands and the library into dist/: `npm run build`, and by npm itself in `prepare`.
+//
+// dist/<command>.mjs     a few lines with a shebang that turn the compile cache on and load the command
+// dist/chunks/*.mjs      the commands, split so that a sub-command is read when it is used
+// dist/client.mjs        the library for other programs
+// dist/brine-minion.mjs  the agent as one file, without native parts, for hosts that get nothing but it
+//
+// What cannot be bundled (native code) stays an import of a package, see EXTERNAL.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Native packages, and those that `ws` asks for and does without. */
+const EXTERNAL = ['lmdb', 'bufferutil', 'utf-8-validate']
+/** The agent is one file of at most this many bytes. */
+const AGENT_LIMIT = 1024 * 1024
+const AGENT = 'brine-minion'
+
+const say = (line) => process.stderr.write(`build: ${line}\n`)
+
+/** esbuild, installed first where this runs in a checkout without its packages (`npm i -g .` in a fresh clone). */
+async function bundler() {
+  const require = createRequire(join(root, 'package.json'))
+  const find = () => {
+    try {
+      return require.resolve('esbuild')
+    } catch (error) {
+      if (error.code === 'MODULE_NOT_FOUND') return undefined
+      throw error
+    }
+  }
+  if (find() === undefined) {
+    say('esbuild is not installed here; running npm ci')
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(
+        ([name]) => !/^npm_config_(global|prefix|location|omit|production)$/i.test(name),
+      ),
+    )
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    const { status } = spawnSync(npm, ['ci', '--ignore-scripts', '--include=dev'], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 2, 2],
+    })
+    if (status !== 0)
+      throw new Error(`build: npm ci ended with ${status}; run it by hand in ${root}, then npm run build`)
+  }
+  const path = find()
+  if (path === undefined)
+    throw new Error(`build: esbuild cannot be found from ${root} after npm ci; is it in devDependencies?`)
+  return require(path)
+}
+
+/** The entry points that exist, as name → source; those that do not are told and left out. */
+function entries() {
+  const all = Object.keys(manifest.bin).map((name) => [name, `cli/${name}.ts`])
+  all.push(['start', 'cli/start.ts'], ['client', 'client/index.ts'])
+  return new Map(
+    all.filter(([name, source]) => {
+      const exists = existsSync(join(root, source))
+      if (!exists) say(`no ${source}: ${name} left out`)
+      return exists
+    }),
+  )
+}
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  sourcemap: 'linked',
+  legalComments: 'eof',
+  external: EXTERNAL,
+  define: { __BRINE_VERSION__: JSON.stringify(manifest.version) },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+}
+
+/** What a command's file holds: the rest is loaded behind the compile cache, which only later imports profit from. */
+const launcher = (chunk) => `#!/usr/bin/env node
+import module from 'node:module'
+module.enableCompileCache?.()
+await import('./chunks/${chunk}')
+`
+
+/** Builds everything split: one chunk a command and the chunks they share. */
+async function buildSplit(esbuild, sources) {
+  const result = await esbuild.build({
+    ...shared,
+    entryPoints: [...sources].map(([out, source]) => ({ in: source, out: `chunks/${out}` })),
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+  })
+  return result.outputFiles.map((file) => [relative(dist, file.path), file.contents])
+}
+
+/** The ten files that take most of a bundle, with their bytes in it. */
+function largest(metafile) {
+  const parts = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+  parts.sort((a, b) => b[1].bytesInOutput - a[1].bytesInOutput)
+  return parts
+    .slice(0, 10)
+    .map(([path, { bytesInOutput }]) => `${path} ${bytesInOutput}`)
+    .join(', ')
+}
+
+/** Builds the agent as one file and holds it to its limits. */
+async function buildAgent(esbuild, source) {
+  const result = await esbuild.build({
+    ...shared,
+    banner: { js: `#!/usr/bin/env node\n${shared.banner.js}` },
+    entryPoints: [source],
+    minifyWhitespace: true,
+    outfile: join(dist, `${AGENT}.mjs`),
+  })
+  for (const [path, output] of Object.entries(result.metafile.outputs)) {
+    const native = output.imports.filter((item) => item.external && item.path === 'lmdb')
+    if (native.length > 0)
+      throw new Error(
+        `build: ${path} imports lmdb: the agent runs without native parts; see who imports platform/embedded`,
+      )
+  }
+  const code = result.outputFiles.find((file) => file.path.endsWith('.mjs'))
+  if (code === undefined || code.contents.length > AGENT_LIMIT)
+    throw new Error(
+      `build: ${AGENT}.mjs has ${code?.contents.length} bytes, more than ${AGENT_LIMIT}; its largest parts: ${largest(result.metafile)}`,
+    )
+  return result.outputFiles.map((file) => [relative(dist, file.path), file.contents])
+}
+
+/** Writes the files so that a program that starts meanwhile never reads half of one, then removes what is not among them. */
+function install(files) {
+  for (const [name, contents] of files) {
+    const path = join(dist, name)
+    mkdirSync(dirname(path), { recursive: true })
+    const isCommand = !name.includes('/') && name.endsWith('.mjs')
+    writeFileSync(`${path}.new`, contents, { mode: isCommand ? 0o755 : 0o644 })
+    renameSync(`${path}.new`, path)
+  }
+  const kept = new Set(files.map(([name]) => name))
+  for (const folder of ['', 'chunks'])
+    for (const entry of existsSync(join(dist, folder)) ? readdirSync(join(dist, folder), { withFileTypes: true }) : [])
+      if (entry.isFile() && /\.mjs(\.map)?$/.test(entry.name) && !kept.has(join(folder, entry.name)))
+        rmSync(join(dist, folder, entry.name))
+}
+
+const esbuild = await bundler()
+const sources = entries()
+const agent = sources.get(AGENT)
+const split = new Map([...sources].filter(([name]) => name !== AGENT))
+const files = [
+  ...(split.size > 0 ? await buildSplit(esbuild, split) : []),
+  ...(agent === undefined ? [] : await buildAgent(esbuild, agent)),
+  ...[...split.keys()].map((name) => [
+    `${name}.mjs`,
+    name === 'client' ? "export * from './chunks/client.mjs'\n" : launcher(`${name}.mjs`),
+  ]),
+]
+install(files)
+say(`${sources.size} entry points, ${files.length} files in dist/`)
