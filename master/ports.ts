@@ -2,6 +2,7 @@
 // Every promise that resolves means durable, unless a port says otherwise. Times are microseconds since 1970.
 import type { Event, EventId, EventSource, Jid, MinionId, Tag } from '../core/event/event.ts'
 import type { Mapping, Value } from '../core/value/value.ts'
+import type { DeliverySource, StoredReactorSet } from '../reaction/ports.ts'
 
 /** Where events are published. At least once; a repeated event id is dropped by the log and by the ledger. Order within one call is kept. */
 export interface EventBus {
@@ -31,29 +32,13 @@ export interface EventLog {
   find(id: EventId): Promise<LoggedEvent | undefined>
 }
 
-/** What a delivery's work came to. */
-export type Settlement =
-  | { readonly kind: 'done' }
-  /** Give it again, not before then. */
-  | { readonly kind: 'later'; readonly at: number }
-  /** It will never work: keep it with its reason until somebody redrives or discards it. */
-  | { readonly kind: 'dead'; readonly reason: string }
-
-/** An event on its way to the reactor. */
-export interface Delivery {
-  readonly event: Event
-  /** 1 for the first time. */
-  readonly attempt: number
-}
+export type { Delivery, Settlement, StoredReactorSet } from '../reaction/ports.ts'
 
 /**
  * Gives each event to the reactor until it is settled: at least once, in batches, in no promised order. A worker that
  * dies gets its unsettled deliveries again (or another worker does).
  */
-export interface DeliveryQueue {
-  /** The next batch, waiting for one; empty only when the signal ends. */
-  receive(limit: number, signal: AbortSignal): Promise<Delivery[]>
-  settle(event: EventId, settlement: Settlement): Promise<void>
+export interface DeliveryQueue extends DeliverySource {
   /** Deliveries neither done nor dead. */
   depth(): Promise<number>
   dead(): Promise<{ event: Event; reason: string; at: number }[]>
@@ -197,13 +182,6 @@ export interface FileStore {
   read(saltenv: string, path: string): Promise<Uint8Array | undefined>
   putPayload(hash: string, bytes: Uint8Array): Promise<void>
   payload(hash: string): Promise<Uint8Array | undefined>
-}
-
-/** A reactor set as it is stored: the entries and the text of every file they lead to, under one version. */
-export interface StoredReactorSet {
-  readonly version: string
-  readonly entries: readonly { readonly glob: string; readonly files: readonly string[] }[]
-  readonly files: readonly { readonly reference: string; readonly name: string; readonly text: string }[]
 }
 
 /** The reactor set in force. A set that does not parse is never stored. Changes made at run time survive a restart. */

@@ -85,6 +85,8 @@ export interface Ending {
   /** For a job: the minions it went to. For a run: whether it succeeded. */
   readonly minions?: readonly string[]
   readonly success?: boolean
+  /** All tries were used and nothing ever happened, or it was skipped because of such a one: a person may try again. */
+  readonly redrivable?: true
 }
 
 /** What the ledger knows of one reaction. */

@@ -3,10 +3,18 @@ import type { Event, EventId, Jid } from '../core/event/event.ts'
 import type { Mapping, Value } from '../core/value/value.ts'
 import type { Ending, LedgerEntry, Plan, Reaction } from './plan.ts'
 
-/** A request to run reactions: who claims which, until when, and the jid to use where none is written yet. */
+/** A request to run one reaction, with the jid to use where none is written yet. */
 export interface ClaimRequest {
   readonly key: string
   readonly jid: Jid
+}
+
+/** Who claims, when, and how long the lease lasts. Microseconds since 1970. */
+export interface Lease {
+  /** One worker of one boot. */
+  readonly owner: string
+  readonly now: number
+  readonly until: number
 }
 
 /** What came of a claim. */
@@ -19,33 +27,62 @@ export type Claim =
       readonly resumed: boolean
       readonly failures: readonly string[]
     }
-  /** Somebody else's lease lives until then (microseconds since 1970). */
+  /** A lease lives until then (microseconds since 1970), be it another's or the same owner's. */
   | { readonly kind: 'held'; readonly until: number }
   | { readonly kind: 'ended'; readonly ending: Ending }
+
+/** A plan to store, with the reactions to claim where it is this call that stores it. */
+export interface NewPlan {
+  readonly plan: Plan
+  readonly claims: readonly ClaimRequest[]
+}
+
+/** A plan as it is stored. */
+export interface StoredPlan {
+  readonly plan: Plan
+  /** Reactions in plans stored earlier for the same root event. Written with the plan: it never changes. */
+  readonly before: number
+}
+
+/** What one write over a claim does: ends it, gives it back with a failure, gives it another jid, or prolongs its lease. */
+export type ClaimChange =
+  | { readonly kind: 'end'; readonly ending: Ending }
+  /** The reaction is `planned` again, the failure is added, the next claim is not `resumed`. */
+  | { readonly kind: 'give-back'; readonly failure: string }
+  | { readonly kind: 'jid'; readonly jid: Jid }
+  | { readonly kind: 'renew'; readonly until: number }
+
+/** A write over the claim of that generation, at a time in microseconds since 1970. */
+export interface ClaimWrite {
+  readonly key: string
+  readonly generation: number
+  readonly at: number
+  readonly change: ClaimChange
+}
 
 /**
  * Plans, claims and how they ended.
  *
- * Promises: every write is durable when its promise resolves. `storePlans` and `claim` are atomic per plan and per key.
- * A batch may be split; its items do not depend on each other.
+ * Promises: every write is durable when its promise resolves. `storePlans`, `claim` and `write` are atomic per plan and
+ * per key. A batch may be split; its items do not depend on each other; answers come in the order of what was asked.
  */
 export interface Ledger {
   /**
-   * Stores each plan unless its event has one, and answers what is stored, in the same order, with the number of
-   * reactions planned earlier for the same root event (counted once a plan).
+   * Stores each plan unless its event has one. Where this call stored it, its `claims` are made in the same write and
+   * answered; where another plan stands, that one is answered, `claims` is absent and nothing was claimed.
    */
-  storePlans(plans: readonly Plan[]): Promise<{ readonly plan: Plan; readonly before: number }[]>
-  plan(event: EventId): Promise<Plan | undefined>
+  storePlans(plans: readonly NewPlan[], lease: Lease): Promise<(StoredPlan & { readonly claims?: readonly Claim[] })[]>
+  plan(event: EventId): Promise<StoredPlan | undefined>
   /**
-   * Claims each reaction for `owner` until `until`. A lease of another boot of the same single-process owner is void at
-   * once; any other only after its end.
+   * Claims each reaction. A lease of another boot of the same single-process owner is void at once; any other, even the
+   * same owner's, only after its end. The generation rises with each claim.
    */
-  claim(requests: readonly ClaimRequest[], owner: string, now: number, until: number): Promise<Claim[]>
-  /** Ends each claim, or notes a failure and gives it back. False where the generation is not the newest: nothing is written. */
-  settle(
-    results: readonly { key: string; generation: number; at: number; ending?: Ending; failure?: string; jid?: Jid }[],
-  ): Promise<boolean[]>
+  claim(requests: readonly ClaimRequest[], lease: Lease): Promise<Claim[]>
+  /** False where the generation is not the newest or the reaction has ended: nothing is written. */
+  write(writes: readonly ClaimWrite[]): Promise<boolean[]>
   entries(event: EventId): Promise<LedgerEntry[]>
+  /** Makes `planned`, without failures, what ended `redrivable`; answers how many. For a redrive by a person. */
+  reopen(event: EventId): Promise<number>
 }
 
 /** How starting a reaction went. */
@@ -98,6 +135,7 @@ export interface Clock {
 /** The reactor set in force: what matches, and the texts. One value at one time: config and files change together. */
 export interface ReactorSet {
   readonly version: string
+  readonly entries: StoredReactorSet['entries']
   /** Files of the entries that match, in config order; what cannot be read has an error instead of a text. */
   matching(tag: string): readonly MatchedFile[]
 }
@@ -109,4 +147,37 @@ export interface MatchedFile {
   readonly hash: string
   readonly text: string
   readonly error?: string
+}
+
+/** What a delivery's work came to. */
+export type Settlement =
+  | { readonly kind: 'done' }
+  /** Give it again, not before then (microseconds since 1970). */
+  | { readonly kind: 'later'; readonly at: number }
+  /** It will never work: keep it with its reason until somebody redrives or discards it. */
+  | { readonly kind: 'dead'; readonly reason: string }
+
+/** An event on its way to the reactor. */
+export interface Delivery {
+  readonly event: Event
+  /** 1 for the first time. */
+  readonly attempt: number
+}
+
+/**
+ * Gives each event to the reactor until it is settled: at least once, in batches, in no promised order. A worker that
+ * dies gets its unsettled deliveries again (or another worker does).
+ */
+export interface DeliverySource {
+  /** The next batch, waiting for one; empty only when the signal ends. */
+  receive(limit: number, signal: AbortSignal): Promise<Delivery[]>
+  settle(event: EventId, settlement: Settlement): Promise<void>
+}
+
+/** A reactor set as it is stored: the entries and the text of every file they lead to, under one version. */
+export interface StoredReactorSet {
+  readonly version: string
+  readonly entries: readonly { readonly glob: string; readonly files: readonly string[] }[]
+  /** One for each file a reference leads to, in the order they run; a reference without any leads nowhere. */
+  readonly files: readonly { readonly reference: string; readonly name: string; readonly text: string }[]
 }
