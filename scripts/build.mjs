@@ -70,6 +70,21 @@ function entries() {
   )
 }
 
+/**
+ * Reads `import { z } from 'zod'` as `import * as z from 'zod'`: the same object, but one whose unused parts (every
+ * language's messages) a bundler can leave out, which halves the start-up of a command.
+ */
+const zodInParts = {
+  name: 'zod-in-parts',
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (path.includes('node_modules')) return undefined
+      const source = readFileSync(path, 'utf8')
+      return { contents: source.replace(/^import \{ z \} from 'zod'/m, "import * as z from 'zod'"), loader: 'ts' }
+    })
+  },
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -84,6 +99,7 @@ const shared = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+  plugins: [zodInParts],
   metafile: true,
   write: false,
   logLevel: 'warning',
