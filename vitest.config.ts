@@ -1,3 +1,4 @@
+// What `npm test` runs; the suites left out have commands of their own in package.json.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

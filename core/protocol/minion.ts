@@ -85,6 +85,7 @@ export const MinionEventSchema = z.object({
 export type MinionEvent = z.infer<typeof MinionEventSchema>
 
 export const EventBatchSchema = z.object({ events: z.array(MinionEventSchema).max(500) })
+/** Events in the order they were journalled; the master keeps it within a batch. */
 export type EventBatch = z.infer<typeof EventBatchSchema>
 
 export const ReturnSchema = z.object({
@@ -107,6 +108,7 @@ export const ReturnSchema = z.object({
 export type Return = z.infer<typeof ReturnSchema>
 
 export const ReturnBatchSchema = z.object({ returns: z.array(ReturnSchema).max(100) })
+/** Returns of jobs; one that was sent before is accepted again and has no further effect. */
 export type ReturnBatch = z.infer<typeof ReturnBatchSchema>
 
 export const BatchAnswerSchema = z.object({

@@ -41,6 +41,7 @@ export const PublishedSchema = z.object({
   /** Read events from here to see all of the job's. */
   cursor: z.string(),
 })
+/** What became of a publish: which minions were expected, and where to read their returns from. */
 export type Published = z.infer<typeof PublishedSchema>
 
 export const RunRequestSchema = z.object({
@@ -50,6 +51,7 @@ export const RunRequestSchema = z.object({
   kwarg: anyMap.default({}),
   async: z.boolean().default(false),
 })
+/** A runner or wheel function to run; without `async` the answer comes when it ended. */
 export type RunRequest = z.input<typeof RunRequestSchema>
 
 export const RunAnswerSchema = z.object({
@@ -63,6 +65,7 @@ export const RunAnswerSchema = z.object({
   out: z.string().optional(),
   retcode: z.number().optional(),
 })
+/** How a run ended; of an `async` one only `jid` and `tag` are known. */
 export type RunAnswer = z.infer<typeof RunAnswerSchema>
 
 /** One line of the event stream. `cursor` is opaque: reading on from it misses nothing and repeats nothing. */

@@ -40,18 +40,22 @@ export function integer(value: bigint): Value {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value
 }
 
+/** True for Python's float: a {@link Float}, or a number with a fraction (an integral number is an int). */
 export function isFloat(value: unknown): value is Float | number {
   return value instanceof Float || (typeof value === 'number' && !Number.isInteger(value))
 }
 
+/** True for Python's int, small or big; a bool is none. */
 export function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
 }
 
+/** True for a list; a {@link Tuple} is none. */
 export function isList(value: unknown): value is Value[] {
   return Array.isArray(value)
 }
 
+/** True for a dict in either form: a plain object or a {@link Dict}. */
 export function isMap(value: unknown): value is Mapping | Dict {
   return value instanceof Map || isMapping(value)
 }
@@ -69,6 +73,7 @@ export function get(map: Mapping | Dict, key: string): Value | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined
 }
 
+/** True where the map holds that string key, whatever the value. */
 export function has(map: Mapping | Dict, key: string): boolean {
   return map instanceof Map ? map.has(key) : Object.hasOwn(map, key)
 }
@@ -90,6 +95,7 @@ export function withoutEntry(map: Mapping | Dict, key: string): Mapping | Dict {
   return mapOf(entries(map).filter(([other]) => other !== key))
 }
 
+/** How many keys the map holds. */
 export function size(map: Mapping | Dict): number {
   return map instanceof Map ? map.size : Object.keys(map).length
 }
