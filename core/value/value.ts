@@ -50,7 +50,7 @@ export function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
 }
 
-/** True for a list; a {@link Tuple} is none. */
+/** True for a list and for a {@link Tuple}, which is one in everything but its print. */
 export function isList(value: unknown): value is Value[] {
   return Array.isArray(value)
 }
