@@ -1,0 +1,6 @@
+// The quiet outputter: nothing.
+
+/** Prints nothing, whatever returned. */
+export function quiet(): string {
+  return ''
+}
