@@ -7,8 +7,10 @@
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
 import { z } from 'zod'
+import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
 
-const anyMap = z.record(z.string(), z.unknown())
+/** A map as the lossless reader gives it. */
+const anyMap = z.custom<Mapping | Dict>(isMap, 'must be a map')
 
 /** The longest minion id, and what it may hold: what Salt's `valid_id` allows, less control characters. */
 export const MinionIdSchema = z
@@ -92,15 +94,15 @@ export const ReturnSchema = z.object({
   id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/),
   jid: z.string().min(1).max(64),
   fun: z.string(),
-  fun_args: z.array(z.unknown()),
-  return: z.unknown(),
+  fun_args: z.array(z.custom<Value>()),
+  return: z.custom<Value>(),
   retcode: z.number(),
   success: z.boolean().optional(),
   out: z.string().optional(),
   /** Present where the minion ran it by itself (`brine-call`, the schedule): no job of the master's. */
   tgt: z.string().optional(),
   tgt_type: z.string().optional(),
-  arg: z.array(z.unknown()).optional(),
+  arg: z.array(z.custom<Value>()).optional(),
   /** Why there is no result: the job was cut off and not run again. */
   interrupted: z.boolean().optional(),
 })
@@ -130,7 +132,7 @@ export type JobBatch = z.infer<typeof JobBatchSchema>
 export const JobEnvelopeSchema = z.object({
   jid: z.string(),
   fun: z.union([z.string(), z.array(z.string())]),
-  arg: z.array(z.unknown()),
+  arg: z.array(z.custom<Value>()),
   tgt: z.union([z.string(), z.array(z.string())]),
   tgt_type: z.string(),
   /** The ids the master resolved, where the target cannot be checked by an id alone (grain, compound, nodegroup, pillar). */

@@ -7,8 +7,10 @@
 //   GET  /v1/job/<jid>                                   → JobView
 //   GET  /v1/status                                      → version, id, store, counts
 import { z } from 'zod'
+import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
 
-const anyMap = z.record(z.string(), z.unknown())
+/** A map as the lossless reader gives it. */
+const anyMap = z.custom<Mapping | Dict>(isMap, 'must be a map')
 
 export const FireBatchSchema = z.object({
   events: z.array(z.object({ tag: z.string().min(1).max(1024), data: anyMap, id: z.string().optional() })).max(1000),
@@ -20,7 +22,7 @@ export const PublishRequestSchema = z.object({
   tgt: z.union([z.string(), z.array(z.string())]),
   tgt_type: z.string().default('glob'),
   fun: z.union([z.string(), z.array(z.string())]),
-  arg: z.array(z.unknown()).default([]),
+  arg: z.array(z.custom<Value>()).default([]),
   kwarg: anyMap.optional(),
   ret: z.string().default(''),
   /** Seconds until the job must not start any more. */
@@ -47,8 +49,8 @@ export type Published = z.infer<typeof PublishedSchema>
 export const RunRequestSchema = z.object({
   client: z.enum(['runner', 'wheel']),
   fun: z.string(),
-  arg: z.array(z.unknown()).default([]),
-  kwarg: anyMap.default({}),
+  arg: z.array(z.custom<Value>()).default([]),
+  kwarg: anyMap.default(() => ({})),
   async: z.boolean().default(false),
 })
 /** A runner or wheel function to run; without `async` the answer comes when it ended. */
@@ -57,7 +59,7 @@ export type RunRequest = z.input<typeof RunRequestSchema>
 export const RunAnswerSchema = z.object({
   jid: z.string(),
   tag: z.string(),
-  return: z.unknown().optional(),
+  return: z.custom<Value>().optional(),
   success: z.boolean().optional(),
   /** `missing`: no such function; `exception`: it threw. */
   failure: z.enum(['missing', 'arguments', 'exception']).optional(),

@@ -1,0 +1,73 @@
+// Answers what a reactor's template asks while it renders: read-only questions only.
+
+import { bindArguments } from '../core/arguments/index.ts'
+import { BrineError } from '../core/error.ts'
+import { isMapping, pythonStr, type Value } from '../core/value/index.ts'
+import type { Answers, Question } from '../reaction/ports.ts'
+import type { FileStore } from './ports.ts'
+import type { FunctionTable } from './run.ts'
+
+interface AnswersNeeds {
+  readonly runners: () => FunctionTable
+  readonly files: FileStore
+  readonly newJid: () => string
+}
+
+/** A reader of the master's own state, by the name templates know it under. */
+type Reader = (question: Question) => Promise<Value>
+
+export function createAnswers(needs: AnswersNeeds): Answers {
+  const runner: Reader = async ({ args, kwargs }) => {
+    const [name = '', ...rest] = args
+    const fun = pythonStr(kwargs.name ?? name)
+    const known = needs.runners().get(fun)
+    if (known === undefined) throw new BrineError(`'${fun}' is not available.`, { code: 'unknown-function' })
+    if (known.readOnly !== true) {
+      throw new BrineError(
+        `The runner ${fun} changes things, and a template may only read. Call it in a reaction (runner.${fun}).`,
+        { code: 'not-read-only' },
+      )
+    }
+    const given = kwargs.arg ?? rest
+    const { name: _, arg: __, kwarg, ...others } = kwargs
+    const bound = bindArguments(
+      known.signature,
+      Array.isArray(given) ? given : [given],
+      { ...others, ...(isMapping(kwarg) ? kwarg : {}) },
+      fun.split('.').at(-1) ?? fun,
+    )
+    if (bound.kind === 'misfit')
+      throw new BrineError(`Passed invalid arguments to ${fun}: ${bound.message}`, { code: 'arguments' })
+    return known.run(bound, { jid: needs.newJid(), user: 'Reactor', progress: () => undefined })
+  }
+
+  const fileText: Reader = async ({ args, kwargs }) => {
+    const reference = pythonStr(args[0] ?? kwargs.path ?? '').replace(/^salt:\/\//, '')
+    const [path = '', query = ''] = reference.split('?')
+    const saltenv = new URLSearchParams(query).get('saltenv') ?? pythonStr(kwargs.saltenv ?? 'base')
+    const bytes = await needs.files.read(saltenv, path)
+    return bytes === undefined ? false : new TextDecoder().decode(bytes)
+  }
+
+  const readers: Readonly<Record<string, Reader>> = {
+    'saltutil.runner': runner,
+    'cp.get_file_str': fileText,
+    'cp.get_template': fileText,
+  }
+
+  return {
+    async answer(question) {
+      const reader = readers[question.fun]
+      if (reader === undefined) {
+        throw new BrineError(
+          `'${question.fun}' cannot be called from a reactor's template: only functions that read are, ${Object.keys(readers).join(', ')} among them.`,
+          { code: 'not-read-only' },
+        )
+      }
+      return reader(question)
+    },
+  }
+}
+
+/** The functions a template may ask the master, so that the renderer knows which questions are worth asking. */
+export const answerable: ReadonlySet<string> = new Set(['saltutil.runner', 'cp.get_file_str', 'cp.get_template'])

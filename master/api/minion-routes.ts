@@ -1,0 +1,137 @@
+// The routes minions use: prove the key, refresh, send events and returns, fetch jobs.
+import { EventBatchSchema, RefreshSchema, ReturnBatchSchema, TokenRequestSchema } from '../../core/protocol/index.ts'
+import { isMapping, type Value } from '../../core/value/index.ts'
+import { fingerOf } from '../keys.ts'
+import type { Master } from '../master.ts'
+import type { Ports } from '../ports.ts'
+import type { Principal } from '../principal.ts'
+import { answer, bodyOf, refuse } from './answer.ts'
+import type { Route, RouteContext } from './route.ts'
+
+/** The longest a minion's `wait` is honoured, seconds. */
+const longestWait = 25
+const kib = 1024
+
+/** Where minions send what; paths on the bootstrap URL, or URLs elsewhere. */
+export interface Endpoints {
+  readonly events: string
+  readonly jobs: string
+  readonly returns: string
+  readonly refresh: string
+  readonly socket?: string
+  readonly files?: string
+}
+
+/** The endpoints of a master that serves everything at one origin. */
+export const sameOrigin: Endpoints = {
+  events: '/minion/events',
+  jobs: '/minion/jobs',
+  returns: '/minion/returns',
+  refresh: '/minion/refresh',
+  socket: '/minion/socket',
+}
+
+export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints): readonly Route[] {
+  const { clock } = ports
+  const minionOf = (context: RouteContext): Extract<Principal, { kind: 'minion' }> => {
+    if (context.principal.kind !== 'minion') throw new Error('the gate let a principal pass that is no minion')
+    return context.principal
+  }
+
+  return [
+    {
+      method: 'POST',
+      path: '/minion/token',
+      who: ['anyone'],
+      maxBody: 64 * kib,
+      about: 'a minion proves its key and gets a token, or learns that it waits',
+      async handle(context) {
+        const body = await bodyOf(context, TokenRequestSchema, clock)
+        if ('refused' in body) return body.refused
+        const result = await master.authenticate(body.ok)
+        const time = clock.now() / 1_000_000
+        switch (result.kind) {
+          case 'token': {
+            const pub = await ports.signer.publicKey()
+            return answer({
+              token: result.token,
+              expires_in: result.expiresIn,
+              time,
+              master: { id: master.options.id, pub, finger: fingerOf(pub) },
+              endpoints: { ...endpoints },
+            })
+          }
+          case 'waiting': {
+            const { state, message, retryAfter } = result
+            return answer({ state, message, retry_after: retryAfter, time }, state === 'pending' ? 202 : 403)
+          }
+          case 'refused':
+            return refuse(401, result.code, result.message, clock)
+          case 'full':
+            return refuse(429, 'full', result.message, clock)
+        }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/minion/refresh',
+      who: ['minion'],
+      maxBody: 512 * kib,
+      about: 'a minion sends its grains',
+      async handle(context) {
+        const body = await bodyOf(context, RefreshSchema, clock)
+        if ('refused' in body) return body.refused
+        const { grains, version } = body.ok
+        if (!isMapping(grains)) return refuse(400, 'body', 'The field grains must be a map with names as keys.', clock)
+        await master.collect.refresh(minionOf(context), grains, version)
+        return answer({})
+      },
+    },
+    {
+      method: 'POST',
+      path: '/minion/events',
+      who: ['minion'],
+      maxBody: 4096 * kib,
+      about: 'a minion sends the events it journalled',
+      async handle(context) {
+        const body = await bodyOf(context, EventBatchSchema, clock)
+        if ('refused' in body) return body.refused
+        return answer(batchAnswer(await master.collect.events(minionOf(context), body.ok.events)))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/minion/returns',
+      who: ['minion'],
+      maxBody: 64 * 1024 * kib,
+      about: 'a minion returns the jobs it ran',
+      async handle(context) {
+        const body = await bodyOf(context, ReturnBatchSchema, clock)
+        if ('refused' in body) return body.refused
+        return answer(batchAnswer(await master.collect.returns(minionOf(context), body.ok.returns)))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/minion/jobs',
+      who: ['minion'],
+      maxBody: 0,
+      about: 'a minion looks into its mailbox, waiting up to ?wait= seconds for something',
+      async handle(context) {
+        const { id } = minionOf(context)
+        await ports.minions.seen(id, clock.now())
+        const wait = Math.min(Math.max(Number(context.query.get('wait') ?? 0) || 0, 0), longestWait)
+        let entries = await ports.mailbox.fetch(id, clock.now())
+        if (entries.length === 0 && wait > 0) {
+          await ports.mailbox.wait(id, AbortSignal.any([context.signal, AbortSignal.timeout(wait * 1000)]))
+          entries = await ports.mailbox.fetch(id, clock.now())
+        }
+        return answer({ jobs: entries.map(({ jid, envelope }) => ({ jid, envelope })), time: clock.now() / 1_000_000 })
+      },
+    },
+  ]
+}
+
+function batchAnswer(collected: { accepted: number; refused: readonly { id: string; reason: string }[] }): Value {
+  return { accepted: collected.accepted, refused: collected.refused.map(({ id, reason }) => ({ id, reason })) }
+}

@@ -1,0 +1,192 @@
+// The life of a minion's key: accept, reject, delete, list.
+import { createHash } from 'node:crypto'
+import { BrineError } from '../core/error.ts'
+import type { MinionId } from '../core/event/event.ts'
+import { matchTag } from '../core/event/tag-glob.ts'
+import type { Draft, Fire } from './fire.ts'
+import type { Audit, Clock, KeyRecord, KeyRing, KeyState, Mailbox, MinionStore } from './ports.ts'
+
+/** The four lists of `brine-key -L`, under the names that Salt's directories gave them. */
+export interface KeyLists {
+  readonly minions: readonly MinionId[]
+  readonly minions_pre: readonly MinionId[]
+  readonly minions_denied: readonly MinionId[]
+  readonly minions_rejected: readonly MinionId[]
+}
+
+/** What a change may touch beside the state it is meant for. */
+export interface KeyScope {
+  readonly includeAccepted?: boolean
+  readonly includeRejected?: boolean
+  readonly includeDenied?: boolean
+  /** `id@epoch` of the causing event's key: an acceptance of that id is bound to it. */
+  readonly boundTo?: string | undefined
+}
+
+/** Key management. Patterns are globs over ids; each change fires `salt/key` and is audited. */
+export interface Keys {
+  lists(): Promise<KeyLists>
+  matching(pattern: string | readonly string[]): Promise<KeyLists>
+  accept(pattern: string | readonly string[], scope: KeyScope, who: string): Promise<readonly MinionId[]>
+  reject(pattern: string | readonly string[], scope: KeyScope, who: string): Promise<readonly MinionId[]>
+  delete(pattern: string | readonly string[], who: string): Promise<readonly MinionId[]>
+  /** Public keys of the matching ids, by list. */
+  texts(pattern: string | readonly string[]): Promise<Record<string, Record<MinionId, string>>>
+}
+
+interface KeyPorts {
+  readonly keys: KeyRing
+  readonly minions: MinionStore
+  readonly mailbox: Mailbox
+  readonly audit: Audit
+  readonly clock: Clock
+}
+
+/** SHA-256 over the text of a PEM without its first and last line: Salt's `pem_finger`, colon-separated hex. */
+export function fingerOf(pem: string): string {
+  const body = pem.trim().split('\n').slice(1, -1).join('\n')
+  return createHash('sha256').update(`${body}\n`).digest('hex').match(/../g)?.join(':') ?? ''
+}
+
+export function createKeys(ports: KeyPorts, fire: Fire): Keys {
+  const records = async (pattern: string | readonly string[]): Promise<KeyRecord[]> => {
+    const patterns = typeof pattern === 'string' ? [pattern] : pattern
+    const all = await ports.keys.list()
+    return all.filter(({ id }) => patterns.some((one) => matchTag(one, id))).sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** Moves keys to a state; a key that changed meanwhile is read again. */
+  const move = async (
+    found: readonly KeyRecord[],
+    from: ReadonlySet<KeyState>,
+    to: Exclude<KeyState, 'pending'>,
+    scope: KeyScope,
+    who: string,
+  ): Promise<MinionId[]> => {
+    const moved: MinionId[] = []
+    for (const { id } of found) {
+      const record = await change(ports.keys, id, (now) => {
+        const denied = to === 'accepted' && scope.includeDenied === true ? now.denied.at(-1) : undefined
+        if (denied !== undefined) {
+          return {
+            ...now,
+            epoch: now.epoch + 1,
+            current: { state: to, pub: denied.pub, since: ports.clock.now() },
+            denied: now.denied.slice(0, -1),
+          }
+        }
+        if (now.current === undefined || now.current.state === to || !from.has(now.current.state)) return undefined
+        if (!isBound(now, scope.boundTo)) return undefined
+        const epoch = to === 'accepted' ? now.epoch + 1 : now.epoch
+        return { ...now, epoch, current: { ...now.current, state: to, since: ports.clock.now() } }
+      })
+      if (record === undefined) continue
+      moved.push(id)
+      await announce(ports, fire, id, to === 'accepted' ? 'accept' : 'reject', who)
+    }
+    return moved
+  }
+
+  return {
+    async lists() {
+      return listsOf(await ports.keys.list())
+    },
+    async matching(pattern) {
+      return listsOf(await records(pattern))
+    },
+    async accept(pattern, scope, who) {
+      const from = new Set<KeyState>(['pending', ...(scope.includeRejected === true ? (['rejected'] as const) : [])])
+      return move(await records(pattern), from, 'accepted', scope, who)
+    },
+    async reject(pattern, scope, who) {
+      const from = new Set<KeyState>(['pending', ...(scope.includeAccepted === true ? (['accepted'] as const) : [])])
+      const found = await records(pattern)
+      const rejected = await move(found, from, 'rejected', scope, who)
+      for (const id of rejected) await ports.mailbox.drop(id)
+      return rejected
+    },
+    async delete(pattern, who) {
+      const deleted: MinionId[] = []
+      for (const { id } of await records(pattern)) {
+        const gone = await change(ports.keys, id, (now) =>
+          now.current === undefined && now.denied.length === 0 ? undefined : { id, epoch: now.epoch + 1, denied: [] },
+        )
+        if (gone === undefined) continue
+        deleted.push(id)
+        await Promise.all([ports.mailbox.drop(id), ports.minions.remove(id)])
+        await announce(ports, fire, id, 'delete', who)
+      }
+      return deleted
+    },
+    async texts(pattern) {
+      const texts: Record<string, Record<MinionId, string>> = {}
+      const put = (list: string, id: MinionId, pub: string): void => {
+        texts[list] = { ...texts[list], [id]: pub }
+      }
+      for (const record of await records(pattern)) {
+        if (record.current !== undefined) put(listNames[record.current.state], record.id, record.current.pub)
+        const denied = record.denied.at(-1)
+        if (denied !== undefined) put('minions_denied', record.id, denied.pub)
+      }
+      return texts
+    },
+  }
+}
+
+const listNames = { pending: 'minions_pre', accepted: 'minions', rejected: 'minions_rejected' } as const
+
+function listsOf(records: readonly KeyRecord[]): KeyLists {
+  const ids = (state: KeyState): MinionId[] =>
+    records
+      .filter((record) => record.current?.state === state)
+      .map((record) => record.id)
+      .sort()
+  return {
+    minions: ids('accepted'),
+    minions_pre: ids('pending'),
+    minions_denied: records
+      .filter((record) => record.denied.length > 0)
+      .map((record) => record.id)
+      .sort(),
+    minions_rejected: ids('rejected'),
+  }
+}
+
+/** A cause that speaks of another id leaves this one alone; of this id, only the very key it spoke of is meant. */
+function isBound(record: Omit<KeyRecord, 'revision'>, boundTo: string | undefined): boolean {
+  if (boundTo === undefined || boundTo.slice(0, boundTo.lastIndexOf('@')) !== record.id) return true
+  return boundTo === `${record.id}@${record.epoch}`
+}
+
+async function announce(
+  ports: KeyPorts,
+  fire: Fire,
+  id: MinionId,
+  act: 'accept' | 'reject' | 'delete',
+  who: string,
+): Promise<void> {
+  const draft: Draft = { tag: 'salt/key', data: { result: true, act, id } }
+  await Promise.all([
+    fire(draft),
+    ports.audit.record({ at: ports.clock.now(), who, what: `key ${act}`, detail: { id } }),
+  ])
+}
+
+const tries = 20
+
+/** Changes a record over the revision that was read, reading again when somebody was faster. Undefined where nothing changes. */
+export async function change(
+  ring: KeyRing,
+  id: MinionId,
+  next: (now: Omit<KeyRecord, 'revision'>) => Omit<KeyRecord, 'revision'> | undefined,
+): Promise<Omit<KeyRecord, 'revision'> | undefined> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const now = await ring.get(id)
+    const changed = next(now ?? { id, epoch: 0, denied: [] })
+    if (changed === undefined) return undefined
+    if (await ring.update(changed, now?.revision)) return changed
+  }
+  throw new BrineError(`The key of minion ${id} changed ${tries} times while it was being written. Try again.`, {
+    code: 'busy',
+  })
+}

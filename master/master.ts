@@ -1,0 +1,95 @@
+// The master: its use cases, joined over the ports.
+import type { Executor } from '../reaction/ports.ts'
+import { createAnswers } from './answers.ts'
+import { type Authenticate, createAuthenticate } from './authenticate.ts'
+import { type Collect, createCollect } from './collect.ts'
+import { createExecute, type Execute } from './execute.ts'
+import { createExecutor } from './executor.ts'
+import { createFire, type Fire } from './fire.ts'
+import { createKeys, type Keys } from './keys.ts'
+import type { MasterOptions } from './options.ts'
+import type { Ports } from './ports.ts'
+import { createPresence, type Presence } from './presence.ts'
+import { createPublish, type Publish } from './publish.ts'
+import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
+import { createRunners } from './runners/index.ts'
+import { createResolveTarget, type ResolveTarget } from './targets.ts'
+import { createWheel } from './wheel/index.ts'
+
+/** All that can be asked of a master. */
+export interface Master {
+  readonly options: MasterOptions
+  readonly fire: Fire
+  readonly publish: Publish
+  readonly resolve: ResolveTarget
+  readonly execute: Execute
+  readonly collect: Collect
+  readonly authenticate: Authenticate
+  readonly keys: Keys
+  readonly presence: Presence
+  readonly startRun: StartRun
+  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly executor: Executor
+  readonly answers: ReturnType<typeof createAnswers>
+}
+
+/** What the platform adds beside the ports. */
+export interface MasterExtras {
+  /** Runners of the user's own (`_runners/`), looked up after Brine's. */
+  readonly userRunners?: () => FunctionTable
+  readonly verifyIdentity?: Parameters<typeof createAuthenticate>[3]
+  /** Seconds runners wait for minions: Salt's `timeout`. */
+  readonly timeout: number
+}
+
+/** Joins the use cases. Starts nothing: the platform drives the reactor, presence and sweeps. */
+export function createMaster(ports: Ports, options: MasterOptions, extras: MasterExtras): Master {
+  const fire = createFire(ports.bus, ports.clock)
+  const resolve = createResolveTarget(ports.keys, ports.minions, options.nodegroups, () => undefined)
+  const publish = createPublish(ports, fire, resolve, options)
+  const execute = createExecute(publish, ports.log, ports.jobs)
+  const keys = createKeys(ports, fire)
+  const presence = createPresence(ports, fire, presenceGrace)
+  const runners = createRunners({
+    ...ports,
+    fire,
+    execute,
+    presence,
+    timeout: extras.timeout,
+    version: options.version,
+  })
+  const wheel = createWheel(keys)
+  const tables = { runner: joined(runners, extras.userRunners), wheel: (): FunctionTable => wheel }
+  const startRun = createStartRun(tables, fire, ports.clock)
+  return {
+    options,
+    fire,
+    publish,
+    resolve,
+    execute,
+    collect: createCollect(ports, fire),
+    authenticate: createAuthenticate(ports, fire, options, extras.verifyIdentity),
+    keys,
+    presence,
+    startRun,
+    tables,
+    executor: createExecutor({ publish, startRun, tables, user: options.user }),
+    answers: createAnswers({ runners: tables.runner, files: ports.files, newJid: () => ports.clock.jid() }),
+  }
+}
+
+/** Seconds a minion counts as present after it was last heard of. */
+const presenceGrace = 30
+
+/** Brine's functions over the user's; joined anew only when the user's change. */
+function joined(own: FunctionTable, users: (() => FunctionTable) | undefined): () => FunctionTable {
+  if (users === undefined) return () => own
+  let seen: FunctionTable | undefined
+  let both = own
+  return () => {
+    const now = users()
+    if (now !== seen) both = new Map([...now, ...own])
+    seen = now
+    return both
+  }
+}

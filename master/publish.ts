@@ -1,0 +1,153 @@
+// Publishing a job: target → stored job → mailboxes → the job's events → doorbells.
+import { derivedEventId } from '../core/event/derived-id.ts'
+import type { Cause, Jid, MinionId } from '../core/event/event.ts'
+import type { Mapping, Value } from '../core/value/index.ts'
+import type { Draft, Fire } from './fire.ts'
+import type { MasterOptions } from './options.ts'
+import type { Clock, Connections, JobRecord, JobStore, Mailbox, Signer } from './ports.ts'
+import type { ResolveTarget } from './targets.ts'
+
+/** A job somebody asks for. `arg` may end with a `__kwarg__` map, as on the wire. */
+export interface JobRequest {
+  readonly tgt: Value
+  readonly tgtType: string
+  readonly fun: Value
+  readonly arg: readonly Value[]
+  readonly ret: string
+  readonly user: string
+  /** Seconds until it must not start any more. */
+  readonly expiresIn: number
+  readonly jid?: Jid | undefined
+  readonly origin?: string
+  readonly cause?: Cause | undefined
+  readonly metadata?: Mapping | undefined
+}
+
+/** What came of it. */
+export type PublishOutcome =
+  | {
+      readonly kind: 'published'
+      readonly jid: Jid
+      readonly minions: readonly MinionId[]
+      readonly missing: readonly MinionId[]
+    }
+  /** No accepted minion matches: nothing was sent, no jid is used. */
+  | { readonly kind: 'no-minions'; readonly missing: readonly MinionId[] }
+  | { readonly kind: 'jid-taken' }
+
+/**
+ * Publishes a job. Safe to repeat with the same jid and origin: the job, its mailbox entries and its events are then the
+ * same, which is what makes a reaction cut off in the middle whole again.
+ */
+export type Publish = (request: JobRequest) => Promise<PublishOutcome>
+
+interface PublishPorts {
+  readonly jobs: JobStore
+  readonly mailbox: Mailbox
+  readonly connections: Connections
+  readonly signer: Signer
+  readonly clock: Clock
+}
+
+/** Target types a minion can check by its id alone; for others the envelope names the minions. */
+const checkedById = new Set(['glob', 'list', 'pcre'])
+
+export function createPublish(
+  ports: PublishPorts,
+  fire: Fire,
+  resolve: ResolveTarget,
+  options: Pick<MasterOptions, 'legacyEvents'>,
+): Publish {
+  return async (request) => {
+    const known = request.jid === undefined ? undefined : await ports.jobs.get(request.jid)
+    const repeated = known !== undefined && known.origin !== undefined && known.origin === request.origin
+    const { minions, missing } = repeated ? known : await resolve(request.tgt, request.tgtType)
+    if (minions.length === 0) return { kind: 'no-minions', missing }
+    const job = repeated ? known : jobOf(request, minions, missing, ports.clock)
+    if (!repeated && (await ports.jobs.create(job)) === 'taken') return { kind: 'jid-taken' }
+    const envelope = await ports.signer.sign(JSON.stringify(envelopeOf(job)))
+    await Promise.all([
+      ports.mailbox.put(minions, { jid: job.jid, envelope, expiry: job.expiry }),
+      fire(...jobEvents(job, options.legacyEvents)),
+    ])
+    await ports.connections.ring(minions)
+    return { kind: 'published', jid: job.jid, minions, missing }
+  }
+}
+
+function jobOf(
+  request: JobRequest,
+  minions: readonly MinionId[],
+  missing: readonly MinionId[],
+  clock: Clock,
+): JobRecord {
+  const at = clock.now()
+  return {
+    jid: request.jid ?? clock.jid(),
+    fun: request.fun,
+    arg: request.arg,
+    tgt: request.tgt,
+    tgtType: request.tgtType,
+    user: request.user,
+    ret: request.ret,
+    minions,
+    missing,
+    at,
+    expiry: at + request.expiresIn * 1_000_000,
+    ...(request.origin === undefined ? {} : { origin: request.origin }),
+    ...(request.cause === undefined ? {} : { cause: request.cause }),
+    ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+  }
+}
+
+/** What the master signs (JobEnvelope of the protocol). */
+function envelopeOf(job: JobRecord): Record<string, unknown> {
+  return {
+    jid: job.jid,
+    fun: job.fun,
+    arg: job.arg,
+    tgt: job.tgt,
+    tgt_type: job.tgtType,
+    ...(checkedById.has(job.tgtType) ? {} : { minions: job.minions }),
+    ret: job.ret,
+    user: job.user,
+    expiry: job.expiry / 1_000_000,
+    ...(job.metadata === undefined ? {} : { metadata: job.metadata }),
+  }
+}
+
+function jobEvents(job: JobRecord, legacy: boolean): Draft[] {
+  const { jid, cause } = job
+  const common = { fun: job.fun, arg: [...job.arg], tgt: job.tgt, jid }
+  const rest = {
+    tgt_type: job.tgtType,
+    user: job.user,
+    ...(job.metadata === undefined ? {} : { metadata: job.metadata }),
+  }
+  const drafts: Draft[] = [
+    {
+      tag: `salt/job/${jid}/new`,
+      data: {
+        jid,
+        tgt_type: job.tgtType,
+        tgt: job.tgt,
+        user: job.user,
+        fun: job.fun,
+        arg: [...job.arg],
+        minions: [...job.minions],
+        missing: [...job.missing],
+        ...(job.metadata === undefined ? {} : { metadata: job.metadata }),
+      },
+      id: derivedEventId(jid, 'new'),
+      cause,
+    },
+    {
+      tag: `salt/job/${jid}/publish`,
+      data: { ...common, ret: job.ret, ...rest },
+      id: derivedEventId(jid, 'publish'),
+      cause,
+    },
+  ]
+  if (legacy) drafts.unshift({ tag: jid, data: { minions: [...job.minions] }, id: derivedEventId(jid, 'jid'), cause })
+  return drafts
+}

@@ -1,0 +1,178 @@
+// Running a runner or wheel function: its events, its arguments bound as Python binds them, its outcome.
+import { bindArguments, type Signature } from '../core/arguments/index.ts'
+import { messageOf } from '../core/error.ts'
+import { derivedEventId } from '../core/event/derived-id.ts'
+import type { Cause, Jid } from '../core/event/event.ts'
+import type { Mapping, Value } from '../core/value/index.ts'
+import type { Fire } from './fire.ts'
+import type { Clock } from './ports.ts'
+
+/** What a function knows of the run it is in. */
+export interface RunContext {
+  readonly jid: Jid
+  readonly user: string
+  readonly cause?: Cause | undefined
+  /** Where an event caused the run: the key (`id@epoch`) that event came from or spoke of. */
+  readonly boundTo?: string | undefined
+  /** Says how far it is, to whoever waits for the run. */
+  progress(suffix: string, event: Mapping): void
+}
+
+/** A function's arguments by parameter name; `rest` holds what a `**kwargs` caught. */
+export interface BoundArguments {
+  readonly named: Readonly<Record<string, Value>>
+  readonly positional: readonly Value[]
+  readonly rest: Mapping
+}
+
+/** A runner or wheel function: data, so that listing, documenting and checking need no running. */
+export interface MasterFunction {
+  readonly signature: Signature
+  /** What `sys.doc` would print, with a CLI example. */
+  readonly doc: string
+  /** Running it twice does no harm: after a crash it is run again instead of ending as `interrupted`. */
+  readonly idempotent?: boolean
+  /** A reactor's template may call it while it renders. */
+  readonly readOnly?: boolean
+  /** The outputter it asks for. */
+  readonly out?: string
+  run(bound: BoundArguments, context: RunContext): Promise<Value>
+}
+
+/** Functions by full name, `jobs.active`. */
+export type FunctionTable = ReadonlyMap<string, MasterFunction>
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly jid: Jid
+  readonly return: Value
+  readonly success: boolean
+  readonly failure?: 'missing' | 'arguments' | 'exception'
+  readonly out?: string
+  readonly retcode?: number
+  readonly progress: readonly { readonly suffix: string; readonly event: Mapping }[]
+}
+
+/** A request to run a function. */
+export interface RunRequest {
+  readonly client: 'runner' | 'wheel'
+  readonly fun: string
+  readonly arg: readonly Value[]
+  readonly kwarg: Mapping
+  readonly user: string
+  readonly jid?: Jid
+  readonly cause?: Cause
+  readonly boundTo?: string | undefined
+}
+
+/** A run under way: `started` resolves when its `/new` event is on the bus, `outcome` when its `/ret` is. */
+export interface Run {
+  readonly jid: Jid
+  readonly started: Promise<void>
+  readonly outcome: Promise<RunOutcome>
+}
+
+/** Starts a run. Nothing it does is thrown: a missing function, wrong arguments and exceptions are outcomes. */
+export type StartRun = (request: RunRequest) => Run
+
+/** A failure of the function's own, told to the caller as it is. */
+export class RunError extends Error {
+  /** For a run that yields a value all the same, as a failed orchestration does. */
+  readonly result?: Value
+  constructor(message: string, result?: Value) {
+    super(message)
+    this.name = 'RunError'
+    if (result !== undefined) this.result = result
+  }
+}
+
+const folders = { runner: 'run', wheel: 'wheel' } as const
+
+export function createStartRun(
+  tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable },
+  fire: Fire,
+  clock: Clock,
+): StartRun {
+  return (request) => {
+    const jid = request.jid ?? clock.jid()
+    const { client, fun, user, cause } = request
+    const prefix = `salt/${folders[client]}/${jid}`
+    const base: Mapping = { fun: `${client}.${fun}`, jid, user, fun_args: funArgs(request) }
+    const emit = (part: 'new' | 'ret', data: Mapping): Promise<unknown> =>
+      fire({
+        tag: `${prefix}/${part}`,
+        data,
+        id: derivedEventId(jid, part),
+        cause: cause === undefined ? undefined : { ...cause, jid },
+      })
+
+    const known = tables[client]().get(fun)
+    if (known === undefined) {
+      const message = `'${fun}' is not available.`
+      const data: Mapping = {
+        success: false,
+        return: message,
+        retcode: 254,
+        fun: user === 'Reactor' ? `${client}.${fun}` : fun,
+        fun_args: funArgs(request),
+        jid,
+      }
+      const fired = emit('ret', data)
+      return {
+        jid,
+        started: fired.then(() => undefined),
+        outcome: fired.then(() => ({
+          jid,
+          return: message,
+          success: false,
+          failure: 'missing',
+          retcode: 254,
+          progress: [],
+        })),
+      }
+    }
+
+    const started = emit('new', base).then(() => undefined)
+    const finish = async (): Promise<RunOutcome> => {
+      await started
+      const outcome = {
+        jid,
+        ...(known.out === undefined ? {} : { out: known.out }),
+        ...(await execute(known, request, jid)),
+      }
+      const { return: returned, success, retcode } = outcome
+      await emit('ret', { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) })
+      return outcome
+    }
+    return { jid, started, outcome: finish() }
+  }
+}
+
+/** Positional arguments, then one map of keywords where there are any: Salt's `fun_args`. */
+function funArgs(request: RunRequest): Value[] {
+  return Object.keys(request.kwarg).length === 0 ? [...request.arg] : [...request.arg, request.kwarg]
+}
+
+async function execute(known: MasterFunction, request: RunRequest, jid: Jid): Promise<Omit<RunOutcome, 'jid'>> {
+  const bound = bindArguments(known.signature, request.arg, request.kwarg, request.fun.split('.').at(-1) ?? request.fun)
+  if (bound.kind === 'misfit') {
+    const usage = `Passed invalid arguments: ${bound.message}\n\nUsage:\n\n${known.doc}`
+    return { return: usage, success: false, failure: 'arguments', progress: [] }
+  }
+  const progress: { suffix: string; event: Mapping }[] = []
+  const context: RunContext = {
+    jid,
+    user: request.user,
+    cause: request.cause,
+    boundTo: request.boundTo,
+    progress: (suffix, event) => progress.push({ suffix, event }),
+  }
+  try {
+    return { return: await known.run(bound, context), success: true, progress }
+  } catch (error) {
+    if (error instanceof RunError && error.result !== undefined)
+      return { return: error.result, success: false, retcode: 1, progress }
+    const what = `Exception occurred in ${request.client} ${request.fun}: ${messageOf(error)}`
+    return { return: what, success: false, failure: 'exception', retcode: 1, progress }
+  }
+}

@@ -1,0 +1,40 @@
+// The `event` runner: events fired by hand.
+import { isMapping, type Mapping, pythonStr } from '../../core/value/index.ts'
+import type { Fire } from '../fire.ts'
+import type { MasterFunction } from '../run.ts'
+
+/** Functions of the `event` runner. */
+export function eventRunner(fire: Fire): Record<string, MasterFunction> {
+  return {
+    'event.send': {
+      signature: {
+        params: [
+          { name: 'tag' },
+          { name: 'data', default: null },
+          ...['preload', 'with_env', 'with_grains', 'with_pillar', 'with_env_opts'].map((name) => ({
+            name,
+            default: name === 'preload' ? null : false,
+          })),
+        ],
+        varKwargs: true,
+      },
+      doc: `    Send an event to the Salt Master
+
+    The data is a map; keyword arguments are added to it, and where both name a key the data wins.
+
+    CLI Example:
+
+    .. code-block:: bash
+
+        brine-run event.send myco/mytag foo=Foo bar=Bar
+        brine-run event.send 'myco/mytag' '{"foo": "Foo", "bar": "Bar"}'
+`,
+      async run({ named, rest }, context) {
+        const given: Mapping = isMapping(named.data) ? named.data : {}
+        const preload: Mapping = isMapping(named.preload) ? named.preload : {}
+        await fire({ tag: pythonStr(named.tag ?? ''), data: { ...preload, ...rest, ...given }, cause: context.cause })
+        return true
+      },
+    },
+  }
+}
