@@ -1,8 +1,8 @@
 // The key outputter: the lists of keys that salt-key prints.
 import { entries, isList, isMap, pythonStr, type Value } from '../../core/value/index.ts'
+import { sortedEntries } from '../../core/yaml-writer/sorted-entries.ts'
 import { type Colour, colours, stripEscapes } from './colour.ts'
 import { type OutputOptions, Unprintable } from './outputter.ts'
-import { sortedEntries } from './sorted-entries.ts'
 
 interface Heading {
   readonly title: string

@@ -9,10 +9,10 @@ import {
   pythonStr,
   type Value,
 } from '../../core/value/index.ts'
+import { sortedEntries } from '../../core/yaml-writer/sorted-entries.ts'
 import { type Colours, colours, stripEscapes } from './colour.ts'
 import type { OutputOptions } from './outputter.ts'
 import { splitLines } from './python-lines.ts'
-import { sortedEntries } from './sorted-entries.ts'
 
 interface Page {
   readonly lines: string[]

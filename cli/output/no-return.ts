@@ -1,8 +1,8 @@
 // The no_return outputter: notices about minions that did not return.
 import { entries, isMap, pythonStr, type Value } from '../../core/value/index.ts'
+import { sortedEntries } from '../../core/yaml-writer/sorted-entries.ts'
 import { type Colours, colours } from './colour.ts'
 import type { OutputOptions } from './outputter.ts'
-import { sortedEntries } from './sorted-entries.ts'
 
 /** Ids in cyan above their notices in red; anything else but maps and texts is left out. */
 export function noReturn(data: Value, options: OutputOptions): string {

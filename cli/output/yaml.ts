@@ -1,7 +1,7 @@
 // The yaml outputter: PyYAML's block style, keys sorted.
 import type { Value } from '../../core/value/index.ts'
+import { dumpYaml } from '../../core/yaml-writer/index.ts'
 import type { OutputOptions } from './outputter.ts'
-import { dumpYaml } from './yaml-emitter.ts'
 
 /** Prints a document as PyYAML does; `--out-indent` 2 to 9 sets the indent, a negative one asks for flow style. */
 export function yaml(data: Value, options: OutputOptions): string {

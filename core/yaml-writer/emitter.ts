@@ -1,7 +1,7 @@
 // Writes values as YAML the way libyaml's emitter lays them out under PyYAML's safe_dump.
-import { type Dict, entries, isList, isMap, type Mapping, numberOf, type Value } from '../../core/value/index.ts'
+import { type Dict, entries, isList, isMap, type Mapping, numberOf, type Value } from '../value/index.ts'
+import { analyse, type Scalar, scalarOf, styleOf } from './scalar.ts'
 import { sortedEntries } from './sorted-entries.ts'
-import { analyse, type Scalar, scalarOf, styleOf } from './yaml-scalar.ts'
 
 /** How {@link dumpYaml} lays a document out; the defaults are those of Salt's `safe_dump(default_flow_style=False)`. */
 export interface YamlOptions {
@@ -39,15 +39,14 @@ class Emitter {
   }
 
   document(value: Value): string {
-    const openEnded = this.#node(value, { key: false, inMap: false }) === 'plain'
-    return `${this.#text}\n${openEnded ? '...\n' : ''}`
+    this.#node(value, { key: false, inMap: false })
+    return `${this.#text}\n`
   }
 
-  #node(value: Value, place: { key: boolean; inMap: boolean }): 'plain' | 'other' {
-    if (!isList(value) && !isMap(value)) return this.#scalar(scalarOf(value), place.key)
+  #node(value: Value, place: { key: boolean; inMap: boolean }): void {
     if (isList(value)) this.#list(value, place.inMap)
-    else this.#map(value)
-    return 'other'
+    else if (isMap(value)) this.#map(value)
+    else this.#scalar(scalarOf(value), place.key)
   }
 
   #list(list: readonly Value[], inMap: boolean): void {
@@ -106,14 +105,13 @@ class Emitter {
     this.#node(value, { key: false, inMap: true })
   }
 
-  #scalar(scalar: Scalar, key: boolean): 'plain' | 'other' {
+  #scalar(scalar: Scalar, key: boolean): void {
     const style = styleOf(scalar, analyse(scalar.text), { flow: this.#flowLevel > 0, key })
     const outer = this.#deeper(true, false)
     if (style === 'plain') this.#plain(scalar.text, !key)
     else if (style === 'single') this.#single(scalar.text, !key)
     else this.#double(scalar.text, !key)
     this.#indent = outer
-    return style === 'plain' ? 'plain' : 'other'
   }
 
   #plain(text: string, mayFold: boolean): void {

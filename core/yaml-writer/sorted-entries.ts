@@ -1,7 +1,7 @@
 // The order in which Python's sorted() puts the keys of a map.
 
-import { isFloat, isInteger, numberOf, pythonStr, type Value } from '../../core/value/index.ts'
-import { compareText } from '../../core/value/json-writer.ts'
+import { isFloat, isInteger, numberOf, pythonStr, type Value } from '../value/index.ts'
+import { compareText } from '../value/json-writer.ts'
 
 /** A key with its value. */
 export type Entry = readonly [Value, Value]

@@ -1,5 +1,5 @@
 // Which quotes a scalar needs in YAML: PyYAML's resolver and libyaml's analysis of the text.
-import { isFloat, pythonRepr, type Value } from '../../core/value/index.ts'
+import { isFloat, pythonRepr, type Value } from '../value/index.ts'
 
 /** A scalar's text, and whether it is a string (which must not read back as anything else). */
 export interface Scalar {
@@ -33,9 +33,9 @@ export interface Analysis {
 
 const BREAK = /[\n\r\u0085\u2028\u2029]/
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u
-const STARTS_ANY = /^[#,[\]{}&*!|>'"%@`]|^-(?=[\s\u0085]|$)|^---|^\.\.\./
+const STARTS_ANY = /^[#,[\]{}&*!|>'"%@`]|^-(?=[ \t\n\r\u0085\u2028\u2029]|$)|^---|^\.\.\./
 const FLOW_ONLY = /^[?:]|[,?[\]{}:]/
-const BLOCK_TOO = /^\?(?=[\s\u0085]|$)|:(?=[\s\u0085]|$)|[\s\u0085]#/
+const BLOCK_TOO = /^\?(?=[ \t\n\r\u0085\u2028\u2029]|$)|:(?=[ \t\n\r\u0085\u2028\u2029]|$)|[ \t\n\r\u0085\u2028\u2029]#/
 
 /** Looks at a text as libyaml does before it chooses a style. */
 export function analyse(text: string): Analysis {
