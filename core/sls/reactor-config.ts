@@ -1,0 +1,136 @@
+// Salt's `reactor:` option as a list of globs and the files they lead to, and the changes `reactor.add` makes to it.
+import { tagGlob } from '../event/tag-glob.ts'
+import { entries, isList, isMap, pythonStr, size, type Value } from '../value/index.ts'
+
+/** A glob on event tags and the SLS files it leads to, as written: paths, file globs or `salt://` references. */
+export interface ReactorEntry {
+  readonly glob: string
+  readonly files: readonly string[]
+}
+
+/** The reactor's configuration: entries in the order they were written. The order decides what is rendered first. */
+export interface ReactorConfig {
+  readonly entries: readonly ReactorEntry[]
+}
+
+/** An entry, or a part of one, that leads to no reaction. Salt skips it silently; Brine skips it and says so. */
+export interface ReactorConfigProblem {
+  /** The entry's place in the list from 0, or -1 where the option itself is wrong. */
+  readonly index: number
+  readonly message: string
+}
+
+/** A file that an event's tag leads to, and the glob that led there. */
+export interface MatchedReference {
+  readonly glob: string
+  readonly file: string
+}
+
+/** What came of a change, in the words of Salt's reactor runner. */
+export interface ReactorChange {
+  readonly status: boolean
+  readonly comment: 'Reactor added.' | 'Reactor already exists.' | 'Reactor deleted.' | 'Reactor does not exists.'
+}
+
+const SHAPE = 'Write it as a list of `- <glob>: [<file>, …]`.'
+
+/** Reads the `reactor:` option. Whatever is malformed is left out and reported; nothing is thrown. */
+export function parseReactorConfig(option: Value): { config: ReactorConfig; problems: ReactorConfigProblem[] } {
+  const problems: ReactorConfigProblem[] = []
+  if (option === null) return { config: { entries: [] }, problems }
+  if (!isList(option)) {
+    problems.push({ index: -1, message: `reactor is ${kindOf(option)}, not a list, so nothing matches. ${SHAPE}` })
+    return { config: { entries: [] }, problems }
+  }
+  const parsed: ReactorEntry[] = []
+  for (const [index, item] of option.entries()) {
+    const report = (message: string) => problems.push({ index, message })
+    const entry = parseEntry(item, report)
+    if (entry !== undefined) parsed.push(entry)
+  }
+  return { config: { entries: parsed }, problems }
+}
+
+function parseEntry(item: Value, report: (message: string) => void): ReactorEntry | undefined {
+  if (!isMap(item)) {
+    report(`The entry is ${kindOf(item)}, not a map, and is skipped. ${SHAPE}`)
+    return undefined
+  }
+  const [first, ...others] = entries(item)
+  if (first === undefined || others.length > 0) {
+    report(`The entry has ${size(item)} keys, not one, and is skipped. ${SHAPE}`)
+    return undefined
+  }
+  const [glob, value] = first
+  if (typeof glob !== 'string') {
+    report(`The glob ${pythonStr(glob)} is ${kindOf(glob)}, not text, and is skipped. Put it in quotes.`)
+    return undefined
+  }
+  return { glob, files: filesOf(glob, value, report) }
+}
+
+function filesOf(glob: string, value: Value, report: (message: string) => void): string[] {
+  if (typeof value === 'string') return [value]
+  if (!isList(value)) {
+    report(`'${glob}' leads to ${kindOf(value)}, not to a file or a list of files, and so to nothing. ${SHAPE}`)
+    return []
+  }
+  const files: string[] = []
+  for (const file of value) {
+    if (typeof file === 'string') files.push(file)
+    else report(`'${glob}' lists ${pythonStr(file)}, which is ${kindOf(file)}, not a file, and is skipped. ${SHAPE}`)
+  }
+  return files
+}
+
+/**
+ * The files a tag leads to: every entry that matches contributes, in config order; nothing is taken out twice-listed.
+ * The matcher is compiled once a config, so keep the function and not the config where tags are many.
+ */
+export function reactorMatcher(config: ReactorConfig): (tag: string) => MatchedReference[] {
+  const compiled = config.entries.map((entry) => ({
+    matches: tagGlob(entry.glob),
+    references: entry.files.map((file) => ({ glob: entry.glob, file })),
+  }))
+  return (tag) => {
+    const found: MatchedReference[] = []
+    for (const { matches, references } of compiled) if (matches(tag)) found.push(...references)
+    return found
+  }
+}
+
+/** {@link reactorMatcher} for a single tag. */
+export function matchingFiles(config: ReactorConfig, tag: string): MatchedReference[] {
+  return reactorMatcher(config)(tag)
+}
+
+/** `reactor.add`: refuses a glob that is there already, letter by letter; it is never matched against others. */
+export function addReactor(
+  config: ReactorConfig,
+  glob: string,
+  files: readonly string[],
+): { config: ReactorConfig; result: ReactorChange } {
+  if (config.entries.some((entry) => entry.glob === glob)) {
+    return { config, result: { status: false, comment: 'Reactor already exists.' } }
+  }
+  const added = { entries: [...config.entries, { glob, files: [...files] }] }
+  return { config: added, result: { status: true, comment: 'Reactor added.' } }
+}
+
+/** `reactor.delete`: removes the first entry with that very glob. */
+export function deleteReactor(config: ReactorConfig, glob: string): { config: ReactorConfig; result: ReactorChange } {
+  const index = config.entries.findIndex((entry) => entry.glob === glob)
+  if (index < 0) return { config, result: { status: false, comment: 'Reactor does not exists.' } }
+  return {
+    config: { entries: config.entries.toSpliced(index, 1) },
+    result: { status: true, comment: 'Reactor deleted.' },
+  }
+}
+
+function kindOf(value: Value): string {
+  if (value === null) return 'empty'
+  if (isList(value)) return 'a list'
+  if (isMap(value)) return 'a map'
+  if (typeof value === 'string') return 'text'
+  return typeof value === 'boolean' ? 'a boolean' : 'a number'
+}
