@@ -2,7 +2,7 @@
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, MinionId } from '../core/event/event.ts'
 import type { MinionEvent, Return } from '../core/protocol/index.ts'
-import { entries, get, isMap, isMapping, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
+import { entries, get, isMap, isMapping, type Mapping, pythonStr } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import type { Audit, Clock, JobRecord, JobStore, Mailbox, MinionStore } from './ports.ts'
 import { firingRefusal, type Principal } from './principal.ts'

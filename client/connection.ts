@@ -1,0 +1,108 @@
+// A connection to a master: its transport and the few calls everything else is made of.
+import type { Published, PublishRequest, RunAnswer, RunRequest } from '../core/protocol/user.ts'
+import {
+  type Dict,
+  get,
+  isMap,
+  isMapping,
+  type Mapping,
+  parseJson,
+  pythonStr,
+  type Value,
+} from '../core/value/index.ts'
+import { type Address, createTransport } from './transport.ts'
+
+/** An event as a client sees it, with the cursor to read on from. */
+export interface WatchedEvent {
+  readonly cursor: string
+  readonly id: string
+  readonly tag: string
+  readonly data: Mapping | Dict
+}
+
+/** Which events to watch: by glob, from a cursor or from now on. */
+export interface WatchOptions {
+  readonly tag?: string
+  readonly since?: string
+}
+
+/** What a program can ask a master. Every call rejects with a BrineError that says what to do. */
+export interface Connection {
+  fire(tag: string, data: Mapping | Dict): Promise<void>
+  publish(request: PublishRequest): Promise<Published>
+  run(request: RunRequest): Promise<RunAnswer>
+  /** Subscribed when the promise resolves: what happens afterwards is seen. Ends with the signal. */
+  watch(options: WatchOptions, signal: AbortSignal): Promise<AsyncIterable<WatchedEvent>>
+  job(jid: string): Promise<Mapping>
+  status(): Promise<Mapping>
+  close(): void
+}
+
+export function connect(address: Address): Connection {
+  const transport = createTransport(address)
+  return {
+    async fire(tag, data) {
+      await transport.post('/v1/fire', { events: [{ tag, data }] })
+    },
+    async publish(request) {
+      const { tgt, kwarg, metadata, jid, ...rest } = request
+      const body = {
+        ...rest,
+        tgt,
+        ...(kwarg === undefined ? {} : { kwarg }),
+        ...(metadata === undefined ? {} : { metadata }),
+        ...(jid === undefined ? {} : { jid }),
+      }
+      const answer = mapping(await transport.post('/v1/publish', body as Mapping))
+      return {
+        jid: pythonStr(answer.jid ?? ''),
+        minions: names(answer.minions),
+        missing: names(answer.missing),
+        connected: names(answer.connected),
+        cursor: pythonStr(answer.cursor ?? ''),
+      }
+    },
+    async run(request) {
+      return mapping(await transport.post('/v1/run', { ...request } as Mapping)) as unknown as RunAnswer
+    },
+    async watch({ tag, since }, signal) {
+      const query = new URLSearchParams({
+        ...(tag === undefined ? {} : { tag }),
+        ...(since === undefined ? {} : { since }),
+      })
+      return eventsOf(await transport.lines(`/v1/events?${query}`, signal))
+    },
+    job: async (jid) => mapping(await transport.get(`/v1/job/${encodeURIComponent(jid)}`)),
+    status: async () => mapping(await transport.get('/v1/status')),
+    close: () => transport.close(),
+  }
+}
+
+async function* eventsOf(lines: AsyncIterable<string>): AsyncIterable<WatchedEvent> {
+  for await (const line of lines) {
+    const value = parseJson(line)
+    if (!isMapping(value)) continue
+    const data = value.data ?? {}
+    yield {
+      cursor: pythonStr(value.cursor ?? ''),
+      id: pythonStr(value.id ?? ''),
+      tag: pythonStr(value.tag ?? ''),
+      data: isMap(data) ? data : {},
+    }
+  }
+}
+
+function mapping(value: Value): Mapping {
+  if (isMapping(value)) return value
+  if (isMap(value)) return Object.fromEntries([...value].map(([key, item]) => [pythonStr(key), item]))
+  return {}
+}
+
+function names(value: Value | undefined): string[] {
+  return Array.isArray(value) ? value.map(pythonStr) : []
+}
+
+/** A return's load as `cmdIter` yields it, from the `/ret` event. */
+export function loadOf(event: WatchedEvent): Mapping {
+  return isMapping(event.data) ? event.data : { return: get(event.data, 'return') ?? null }
+}
