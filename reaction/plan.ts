@@ -1,5 +1,6 @@
 // A plan: what one event leads to, decided once and stored before anything runs.
 import type { EventId, Jid, Tag } from '../core/event/event.ts'
+import type { Requisite } from '../core/sls/requisite.ts'
 import type { Mapping, Value } from '../core/value/value.ts'
 
 /** What a reaction calls, already bound to its arguments. */
@@ -16,7 +17,12 @@ export type ReactionCall =
       readonly expiresIn: number
       readonly metadata?: Mapping
     }
-  | { readonly kind: 'runner' | 'wheel'; readonly fun: string; readonly arg: readonly Value[]; readonly kwarg: Mapping }
+  | {
+      readonly kind: 'runner' | 'wheel'
+      readonly fun: string
+      readonly arg: readonly Value[]
+      readonly kwarg: Mapping
+    }
   | { readonly kind: 'caller'; readonly fun: string; readonly arg: readonly Value[]; readonly kwarg: Mapping }
   /** It cannot run; the reason goes into the ledger and into `brine/reactor/error`. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -32,8 +38,8 @@ export interface Reaction {
   readonly type: string
   readonly fun: string
   readonly call: ReactionCall
-  /** Ordinals that must have ended well before this one starts; where one did not, this one is skipped. */
-  readonly requires: readonly number[]
+  /** What it waits for, by ordinals smaller than its own; where they end otherwise, it is skipped. */
+  readonly requisites: readonly Requisite[]
   /** Things that work but surprise: `expr_form`, a `kwarg` list. */
   readonly warnings: readonly string[]
 }
@@ -85,7 +91,7 @@ export interface Ending {
   /** For a job: the minions it went to. For a run: whether it succeeded. */
   readonly minions?: readonly string[]
   readonly success?: boolean
-  /** All tries were used and nothing ever happened, or it was skipped because of such a one: a person may try again. */
+  /** All tries were used, or it was skipped because of such a one, and trying again does nothing twice: a person may. */
   readonly redrivable?: true
 }
 

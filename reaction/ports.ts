@@ -47,8 +47,8 @@ export interface StoredPlan {
 /** What one write over a claim does: ends it, gives it back with a failure, gives it another jid, or prolongs its lease. */
 export type ClaimChange =
   | { readonly kind: 'end'; readonly ending: Ending }
-  /** The reaction is `planned` again, the failure is added, the next claim is not `resumed`. */
-  | { readonly kind: 'give-back'; readonly failure: string }
+  /** The reaction is `planned` again, the failure, if any, is added, and the next claim is not `resumed`. */
+  | { readonly kind: 'give-back'; readonly failure?: string }
   | { readonly kind: 'jid'; readonly jid: Jid }
   | { readonly kind: 'renew'; readonly until: number }
 
