@@ -42,10 +42,10 @@ const rows = readFileSync(new URL('./salt-cases.jsonl', import.meta.url), 'utf8'
 function parseRow(line: string) {
   const row = parseJson(line) as Mapping
   return {
-    case: pythonStr(row['case'] ?? null),
-    documents: listOf(row['documents']).map(decode),
-    chunks: listOf(row['chunks']),
-    calls: listOf(row['calls']),
+    case: pythonStr(row.case ?? null),
+    documents: listOf(row.documents).map(decode),
+    chunks: listOf(row.chunks),
+    calls: listOf(row.calls),
   }
 }
 
