@@ -1,0 +1,90 @@
+// The reactor of this master: the engine of reaction/, given the renderer, the master's functions and its deliveries.
+import {
+  type Clock,
+  createBinder,
+  createPlanMaker,
+  createReactor,
+  defaultLoopLimits,
+  defaultReactorOptions,
+  defaultRetry,
+  defaultWorkerOptions,
+  type DeliverySource,
+  type Ledger,
+  type ReactorCounts,
+  type ReactorSet,
+  type RenderFile,
+  type RetryOptions,
+  runWorker,
+  systemTimer,
+} from '../reaction/index.ts'
+import type { Master } from './master.ts'
+
+/** What a master's reactor works with. */
+export interface MasterReactorNeeds {
+  readonly master: Master
+  readonly ledger: Ledger
+  readonly source: DeliverySource
+  readonly clock: Clock
+  readonly render: RenderFile
+  readonly reactors: () => ReactorSet
+  /** One worker of one boot. */
+  readonly owner: string
+  readonly retry?: Partial<RetryOptions>
+  readonly warn: (message: string) => void
+}
+
+/** A running reactor. */
+export interface MasterReactor {
+  counts(): Readonly<ReactorCounts>
+  /** Starts nothing more and waits for what runs, at most 20 s; the rest goes on after the next start. */
+  stop(): Promise<void>
+}
+
+/** Starts the worker that reacts to every delivery until it is stopped. */
+export function startReactor(needs: MasterReactorNeeds): MasterReactor {
+  const { master, clock } = needs
+  const makePlan = createPlanMaker({
+    render: needs.render,
+    bind: createBinder({
+      signatures: (client, fun) => master.tables[client]().get(fun)?.signature,
+      expiresIn: master.options.reactionExpiry,
+    }),
+    answers: master.answers,
+    clock,
+    limits: defaultLoopLimits,
+  })
+  const reactor = createReactor({
+    ledger: needs.ledger,
+    executor: master.executor,
+    clock,
+    timer: systemTimer,
+    random: Math.random,
+    fire: async (...notices) => {
+      await master.fire(...notices)
+    },
+    warn: needs.warn,
+    options: { ...defaultReactorOptions, owner: needs.owner, retry: { ...defaultRetry, ...needs.retry } },
+    makePlan,
+  })
+  const stop = new AbortController()
+  const worker = runWorker(
+    {
+      source: needs.source,
+      reactor,
+      reactors: needs.reactors,
+      clock,
+      timer: systemTimer,
+      warn: needs.warn,
+      options: defaultWorkerOptions,
+    },
+    stop.signal,
+  )
+  return {
+    counts: () => reactor.counts(),
+    async stop() {
+      stop.abort()
+      await worker
+      reactor.close()
+    },
+  }
+}
