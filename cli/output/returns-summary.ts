@@ -1,5 +1,5 @@
 // What `salt` prints about all returns together: `--summary`, and the notice for a minion that did not return.
-import { get, isMap, type Value } from '../../core/value/index.ts'
+import { entries, isMap, type Value } from '../../core/value/index.ts'
 
 /** One minion's return as the summary sees it. */
 export interface SummarisedReturn {
@@ -45,13 +45,10 @@ function isNotice(value: Value): boolean {
   return typeof value === 'string' && value.startsWith(NOTICE)
 }
 
-/** The exit code of one return: the highest of a compound command; a bare `false` counts as 1. */
-export function retcodeOf(item: SummarisedReturn): number {
-  const { value, retcode = 0 } = item
-  if (isMap(retcode)) return Math.max(0, ...Object.values(retcode).map(Number))
-  if (typeof retcode === 'number' && retcode !== 0) return retcode
-  const own = isMap(value) ? get(value, 'retcode') : undefined
-  return typeof own === 'number' ? own : 0
+/** The exit code of one return: of a compound command the highest. */
+function retcodeOf({ retcode = 0 }: SummarisedReturn): number {
+  const codes = isMap(retcode) ? entries(retcode).map(([, code]) => code) : [retcode]
+  return Math.max(0, ...codes.map((code) => (typeof code === 'number' ? code : 0)))
 }
 
 /** What stands in place of the return of a minion that did not answer in time. */

@@ -22,8 +22,8 @@ const CHUNK = new RegExp(
 export function wrap(text: string, options: WrapOptions): string[] {
   const indent = options.indent ?? ''
   const width = Math.max(options.width - indent.length, 1)
-  const chunks = text
-    .replace(/[\t\n\v\f\r]/g, ' ')
+  const chunks = expandTabs(text)
+    .replace(/[\n\v\f\r]/g, ' ')
     .split(CHUNK)
     .filter((chunk) => chunk !== '' && chunk !== undefined)
     .reverse()
@@ -33,6 +33,17 @@ export function wrap(text: string, options: WrapOptions): string[] {
     if (line !== '') lines.push(indent + line)
   }
   return lines
+}
+
+/** Tabs to the next multiple of eight columns, as `str.expandtabs()`. */
+function expandTabs(text: string): string {
+  if (!text.includes('\t')) return text
+  let column = 0
+  return text.replace(/\t|[\n\r]|[^\t\n\r]+/g, (part) => {
+    const shown = part === '\t' ? ' '.repeat(8 - (column % 8)) : part
+    column = part === '\n' || part === '\r' ? 0 : column + shown.length
+    return shown
+  })
 }
 
 /** Takes a line's chunks off the end of `chunks`, which hold the rest of the text in reverse. */
