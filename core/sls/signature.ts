@@ -1,19 +1,7 @@
 // Fills a function's signature from a chunk's flat keys, as Salt does for runner and wheel reactions without `args`.
+import type { Signature } from '../arguments/signature.ts'
 import { type Dict, entries, get, type Mapping, pythonStr, type Value } from '../value/index.ts'
 import { put } from './chunk.ts'
-
-/** A parameter; one without `default` is required. */
-export interface Parameter {
-  readonly name: string
-  readonly default?: Value
-}
-
-/** How a runner or wheel function may be called. */
-export interface Signature {
-  readonly params: readonly Parameter[]
-  /** Whether it takes keyword arguments beyond these. */
-  readonly varKwargs: boolean
-}
 
 /** The signature of a master-side function, `undefined` where there is no such function. */
 export type Signatures = (client: 'runner' | 'wheel', fun: string) => Signature | undefined
@@ -44,7 +32,7 @@ export function fillSignature(fun: string, signature: Signature, low: Mapping | 
   }
   if (missing > 0) return { kind: 'misfit', message: tooFew(fun, arg.length, missing) }
   const extra = entries(low).filter(([key]) => !known.has(key) && !(typeof key === 'string' && INTERNAL.has(key)))
-  if (extra.length > 0 && !signature.varKwargs) {
+  if (extra.length > 0 && signature.varKwargs !== true) {
     return {
       kind: 'misfit',
       message: invalidKeywords(
