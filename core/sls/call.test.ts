@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Signature } from '../arguments/signature.ts'
 import { Dict, type Value } from '../value/index.ts'
 import { bindCall } from './call.ts'
 import { compileSls } from './compile.ts'
-import type { Signature } from './signature.ts'
 
 const orchestrate: Signature = { params: [{ name: 'mods' }, { name: 'saltenv', default: 'base' }], varKwargs: false }
 const signatures = (client: string, fun: string) =>

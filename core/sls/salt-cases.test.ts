@@ -1,6 +1,7 @@
 // Compiles and binds 235 documents beside what Salt 3008.3 made of the same: chunks first, then calls.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Signature } from '../arguments/signature.ts'
 import {
   Dict,
   get,
@@ -15,7 +16,6 @@ import {
 import { bindCall } from './call.ts'
 import { compileSls } from './compile.ts'
 import { saltCall } from './salt-call.ts'
-import type { Signature } from './signature.ts'
 
 /** Where Brine differs on purpose, and why. */
 const DIFFERS: Readonly<Record<string, string>> = {
