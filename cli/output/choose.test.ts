@@ -1,3 +1,4 @@
+// Which outputter prints a return, and whether in colour.
 import { describe, expect, it } from 'vitest'
 import { chooseOutputter, type OutputChoice, unknownOutputter } from './choose.ts'
 import { type ColourChoice, wantsColour } from './colour.ts'

@@ -1,3 +1,4 @@
+// Every outputter against what real Salt printed (printed-by-salt.jsonl), and against any JSON at all.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// The counts and names that --summary prints.
 import { describe, expect, it } from 'vitest'
 import { noReturnNotice, notConnectedNotice, returnsSummary } from './returns-summary.ts'
 

@@ -1,3 +1,4 @@
+// Python's text wrapping and fixed-point numbers, against CPython's answers.
 import { describe, expect, it } from 'vitest'
 import { fixed } from './fixed.ts'
 import { wrap } from './wrap.ts'
@@ -11,7 +12,7 @@ const WRAPPED: readonly (readonly [string, number, string[]])[] = [
   ['keys (use --include-rejected and', 25, ['keys (use --include-', 'rejected and']],
   ['a well-known state-of-the-art thing', 14, ['a well-known', 'state-of-the-', 'art thing']],
   ['x'.repeat(25), 10, ['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)]],
-  ['aa ' + 'x-y'.repeat(6), 8, ['aa x-yx-', 'yx-yx-', 'yx-yx-y']],
+  [`aa ${'x-y'.repeat(6)}`, 8, ['aa x-yx-', 'yx-yx-', 'yx-yx-y']],
   ['tab\there\nline', 40, ['tab     here line']],
 ]
 

@@ -1,3 +1,4 @@
+// Binding against CPython's own answers.
 import { describe, expect, it } from 'vitest'
 import type { Mapping, Value } from '../value/index.ts'
 import { bindArguments } from './bind.ts'

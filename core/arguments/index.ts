@@ -1,6 +1,5 @@
 // Arguments: words to values, values to parameters, and the words for what does not fit.
 export { type Bound, bindArguments, type Misfit } from './bind.ts'
-export { CLIENT_INTERNAL_KEYWORDS, type FormattedCall, formatCall, type RefusedCall } from './format-call.ts'
 export { isMarked, KWARG } from './keywords.ts'
 export { callMisuse, docstring, minionInvocationError, minionMisuse, notAvailable, runnerMisuse } from './misuse.ts'
 export {
