@@ -218,7 +218,7 @@ function executorOf(world: World, step: () => Promise<void>): Executor {
       if (luck < world.scenario.trouble) {
         if (luck * 3 < world.scenario.trouble) return { kind: 'retry', reason: 'busy' }
         if (luck * 1.5 < world.scenario.trouble) throw new BrineError('busy; try later', { code: 'busy' })
-        if (!world.jobs.has(jid)) return { kind: 'jid-taken' }
+        if (!world.jobs.has(jid)) world.jobs.set(jid, 'somebody else')
       }
       const success = !reaction.fun.endsWith('bad')
       if (reaction.call.kind === 'local') {
