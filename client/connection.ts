@@ -1,5 +1,5 @@
 // A connection to a master: its transport and the few calls everything else is made of.
-import type { Published, PublishRequest, RunAnswer, RunRequest } from '../core/protocol/user.ts'
+import type { KeyRequest, Published, PublishRequest, RunAnswer, RunRequest } from '../core/protocol/user.ts'
 import {
   type Dict,
   get,
@@ -31,6 +31,7 @@ export interface Connection {
   fire(tag: string, data: Mapping | Dict): Promise<void>
   publish(request: PublishRequest): Promise<Published>
   run(request: RunRequest): Promise<RunAnswer>
+  keys(request: KeyRequest): Promise<Mapping>
   /** Subscribed when the promise resolves: what happens afterwards is seen. Ends with the signal. */
   watch(options: WatchOptions, signal: AbortSignal): Promise<AsyncIterable<WatchedEvent>>
   job(jid: string): Promise<Mapping>
@@ -65,6 +66,7 @@ export function connect(address: Address): Connection {
     async run(request) {
       return mapping(await transport.post('/v1/run', { ...request } as Mapping)) as unknown as RunAnswer
     },
+    keys: async (request) => mapping(await transport.post('/v1/keys', { ...request } as Mapping)),
     async watch({ tag, since }, signal) {
       const query = new URLSearchParams({
         ...(tag === undefined ? {} : { tag }),

@@ -3,6 +3,7 @@
 //   POST /v1/fire      FireBatch       → {accepted}
 //   POST /v1/publish   PublishRequest  → Published
 //   POST /v1/run       RunRequest      → RunAnswer        (a runner or wheel function, waited for unless `async`)
+//   POST /v1/keys      KeyRequest      → {lists} or {texts}  (what brine-key does: no run, no run's events)
 //   GET  /v1/events?tag=GLOB&since=CURSOR|now            → NDJSON, one LoggedLine a line, as they happen; blank lines keep it alive
 //   GET  /v1/job/<jid>                                   → JobView
 //   GET  /v1/status                                      → version, id, store, counts
@@ -66,9 +67,22 @@ export const RunAnswerSchema = z.object({
   /** The outputter the function asks for. */
   out: z.string().optional(),
   retcode: z.number().optional(),
+  /** What the function said on its way. */
+  progress: z.array(z.object({ suffix: z.string(), event: anyMap })).default([]),
 })
 /** How a run ended; of an `async` one only `jid` and `tag` are known. */
 export type RunAnswer = z.infer<typeof RunAnswerSchema>
+
+export const KeyRequestSchema = z.object({
+  act: z.enum(['list', 'match', 'accept', 'reject', 'delete', 'texts', 'fingers']),
+  /** A glob over ids, or the ids themselves. */
+  match: z.union([z.string(), z.array(z.string())]).default('*'),
+  include_accepted: z.boolean().default(false),
+  include_rejected: z.boolean().default(false),
+  include_denied: z.boolean().default(false),
+})
+/** Key management as `brine-key` asks for it. */
+export type KeyRequest = z.input<typeof KeyRequestSchema>
 
 /** One line of the event stream. `cursor` is opaque: reading on from it misses nothing and repeats nothing. */
 export interface LoggedLine {

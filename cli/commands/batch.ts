@@ -1,0 +1,106 @@
+// `brine --batch-size`: a job for a few minions at a time.
+import type { Connection } from '../../client/connection.ts'
+import { LocalClient } from '../../client/local-client.ts'
+import { BrineError } from '../../core/error.ts'
+import { type Mapping, stringRepr, type Value } from '../../core/value/index.ts'
+import { chooseOutputter } from '../output/choose.ts'
+import { printout } from '../output/printout.ts'
+import { retcodeOf } from '../output/returns-summary.ts'
+import type { Io } from './io.ts'
+import type { SaltCommand } from './salt.ts'
+
+/** How many at a time, seconds to wait after each, and whether a failure ends it. */
+export interface BatchOptions {
+  /** `3` or `25%`. */
+  readonly size: string
+  readonly wait: number
+  readonly failhard: boolean
+}
+
+/**
+ * Pings the target, then keeps `size` minions at work until all have run. Each job has its own jid. Ends with the
+ * highest return code, 2 where nobody matched.
+ */
+export async function batchCommand(
+  connection: Connection,
+  command: SaltCommand,
+  batch: BatchOptions,
+  io: Io,
+): Promise<number> {
+  const client = new LocalClient(connection)
+  const pinged = await client.publish(command.tgt, 'test.ping', { ...command.options, tgtType: command.tgtType })
+  const up: string[] = []
+  const down: string[] = [...pinged.missing]
+  for await (const arrival of client.gather(pinged, { ...command.options, signal: io.interrupted })) {
+    ;(arrival.kind === 'return' ? up : down).push(arrival.id)
+  }
+  if (up.length === 0 && down.length === 0) {
+    await io.out('No minions matched the target. No command was sent, no jid was assigned.\n')
+    io.err('ERROR: No return received\n')
+    return 2
+  }
+  for (const id of down.sort()) await io.out(`Minion ${id} did not respond. No job will be sent.\n`)
+  const size = sizeOf(batch.size, up.length)
+  const left = up.sort()
+  let highest = 0
+  const running = new Set<Promise<void>>()
+  let stopped = false
+
+  const runOne = async (ids: readonly string[]): Promise<void> => {
+    await io.out(`\nExecuting run on [${ids.map(stringRepr).join(', ')}]\n\n`)
+    const published = await client.publish([...ids], command.fun, {
+      ...command.options,
+      tgtType: 'list',
+      arg: command.arg,
+    })
+    for await (const arrival of client.gather(published, { ...command.options, signal: io.interrupted })) {
+      if (arrival.kind === 'silent') {
+        await io.out(`Minion '${arrival.id}' failed to respond to job sent\n`)
+        highest = Math.max(highest, 1)
+        stopped ||= batch.failhard
+        continue
+      }
+      const { load, id } = arrival
+      const code = retcodeOf({ value: load.return ?? null, retcode: load.retcode ?? 0 })
+      highest = Math.max(highest, code)
+      await show(command, id, load, io)
+      if (code !== 0 && batch.failhard) {
+        io.err(`ERROR: Minion ${id} returned with non-zero exit code. Batch run stopped due to failhard\n`)
+        stopped = true
+      }
+    }
+    if (batch.wait > 0 && left.length > 0) await new Promise((resolve) => setTimeout(resolve, batch.wait * 1000))
+  }
+
+  while (left.length > 0 && !stopped && !io.interrupted.aborted) {
+    // The first round goes out as one job; then each minion that is done makes room for the next.
+    const ids = left.splice(0, running.size === 0 ? size : 1)
+    const work = runOne(ids).finally(() => running.delete(work))
+    running.add(work)
+    if (running.size >= size || ids.length >= size) await Promise.race(running)
+  }
+  await Promise.all(running)
+  return highest
+}
+
+function sizeOf(text: string, minions: number): number {
+  const percent = /^%?(\d+(?:\.\d+)?)%?$/.exec(text)
+  const number = Number(percent?.[1])
+  if (percent === null || number <= 0) {
+    throw new BrineError(`Invalid batch data sent: ${text}\nData must be in the form of %10, 10% or 3`, {
+      code: 'usage',
+    })
+  }
+  if (!text.includes('%')) return Math.max(1, Math.floor(number))
+  const share = (number / 100) * minions
+  return share < 1 ? Math.ceil(share) : Math.floor(share)
+}
+
+/** Salt prints the return beside its jid and retcode. */
+async function show(command: SaltCommand, id: string, load: Mapping, io: Io): Promise<void> {
+  const own = typeof load.out === 'string' ? load.out : undefined
+  const name = chooseOutputter({ asked: command.out, returned: own, fun: command.fun })
+  const data: Mapping = { [id]: (load.return ?? null) as Value, jid: load.jid ?? '', retcode: load.retcode ?? 0 }
+  const text = await printout(name === 'highstate' ? { [id]: load.return ?? null } : data, name, command.print)
+  if (text !== '') await io.out(`${text}\n`)
+}

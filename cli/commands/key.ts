@@ -1,0 +1,125 @@
+// `brine-key`: keys listed, accepted, rejected and deleted, with salt-key's words and prompts.
+import type { Connection } from '../../client/connection.ts'
+import { entries, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import type { OutputOptions } from '../output/outputter.ts'
+import { printout } from '../output/printout.ts'
+import type { Io } from './io.ts'
+
+/** What the command line asks for: one act, on one glob. */
+export interface KeyCommand {
+  readonly act: 'list' | 'list-all' | 'accept' | 'reject' | 'delete' | 'print' | 'finger' | 'finger-all'
+  /** A glob; for `list` the name of a list. */
+  readonly match: string
+  readonly includeAll: boolean
+  readonly includeAccepted: boolean
+  readonly includeRejected: boolean
+  readonly includeDenied: boolean
+  readonly yes: boolean
+  readonly out?: string | undefined
+  readonly print: OutputOptions
+}
+
+type Lists = Record<string, string[]>
+
+/** Always ends with 0, as salt-key does; what did not match is said. */
+export async function keyCommand(connection: Connection, command: KeyCommand, io: Io): Promise<number> {
+  const show = async (value: Value): Promise<void> => {
+    const text = await printout(value, command.out ?? 'key', command.print)
+    if (text !== '') await io.out(`${text}\n`)
+  }
+  switch (command.act) {
+    case 'list-all':
+      await show(await listsOf(connection, 'list', '*'))
+      return 0
+    case 'list':
+      await show(named(await listsOf(connection, 'list', '*'), command.match))
+      return 0
+    case 'print':
+      await show(((await connection.keys({ act: 'texts', match: command.match })).texts ?? {}) as Mapping)
+      return 0
+    case 'finger':
+    case 'finger-all': {
+      const { texts, local } = await connection.keys({ act: 'fingers', match: command.match })
+      await show({ ...(command.act === 'finger-all' ? { local: local ?? {} } : {}), ...((texts ?? {}) as Mapping) })
+      return 0
+    }
+    default:
+      return change(connection, command, command.act, io, show)
+  }
+}
+
+async function change(
+  connection: Connection,
+  command: KeyCommand,
+  act: 'accept' | 'reject' | 'delete',
+  io: Io,
+  show: (value: Value) => Promise<void>,
+): Promise<number> {
+  const accepted = act === 'reject' && (command.includeAll || command.includeAccepted)
+  const rejected = act === 'accept' && (command.includeAll || command.includeRejected)
+  const denied = command.includeDenied
+  const found = await listsOf(connection, 'match', command.match)
+  const chosen: Lists = {}
+  for (const [list, ids] of Object.entries(found)) {
+    const wanted =
+      act === 'delete' ||
+      list === 'minions_pre' ||
+      (accepted && list === 'minions') ||
+      (rejected && list === 'minions_rejected') ||
+      (denied && list === 'minions_denied')
+    if (wanted && ids.length > 0) chosen[list] = ids
+  }
+  if (Object.keys(chosen).length === 0) {
+    const states = [
+      'unaccepted',
+      ...(accepted ? ['accepted'] : []),
+      ...(rejected ? ['rejected'] : []),
+      ...(denied ? ['denied'] : []),
+    ]
+    const words = states.length === 1 ? states[0] : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`
+    await io.out(`The key glob '${command.match}' does not match any ${words} keys.\n`)
+    return 0
+  }
+  await io.out(`The following keys are going to be ${act.replace(/e$/, '')}ed:\n`)
+  await show(chosen)
+  if (!command.yes && !(await confirmed(io, act === 'delete'))) return 0
+  const ids = Object.values(chosen).flat()
+  await connection.keys({
+    act,
+    match: ids,
+    include_accepted: accepted,
+    include_rejected: rejected,
+    include_denied: denied,
+  })
+  for (const id of ids) await io.out(`Key for minion ${id} ${act.replace(/e$/, '')}ed.\n`)
+  return 0
+}
+
+/** Enter means no where something would be lost, yes elsewhere. */
+async function confirmed(io: Io, losing: boolean): Promise<boolean> {
+  const answer = await io.ask(losing ? 'Proceed? [N/y] ' : 'Proceed? [n/Y] ')
+  if (answer === undefined) return false
+  return answer === '' ? !losing : answer.toLowerCase().startsWith('y')
+}
+
+async function listsOf(connection: Connection, act: 'list' | 'match', match: string): Promise<Lists> {
+  const { lists } = await connection.keys({ act, match })
+  if (lists === undefined || !isMap(lists)) return {}
+  return Object.fromEntries(
+    entries(lists).map(([list, ids]) => [String(list), Array.isArray(ids) ? ids.map(pythonStr) : []]),
+  )
+}
+
+/** The list whose name begins so: `acc`, `pre` or `un`, `den`, `rej`, `all`. */
+function named(lists: Lists, name: string): Lists {
+  const known = [
+    ['acc', 'minions'],
+    ['pre', 'minions_pre'],
+    ['un', 'minions_pre'],
+    ['den', 'minions_denied'],
+    ['rej', 'minions_rejected'],
+  ] as const
+  if (name.startsWith('all')) return lists
+  const list = known.find(([start]) => name.startsWith(start))?.[1]
+  return list === undefined ? {} : { [list]: lists[list] ?? [] }
+}

@@ -1,0 +1,56 @@
+// `brine-run`: a runner function, its progress and its outcome printed as salt-run prints them.
+import type { Connection } from '../../client/connection.ts'
+import { parseInput, splitKwargs } from '../../core/arguments/index.ts'
+import type { Value } from '../../core/value/index.ts'
+import { chooseOutputter } from '../output/choose.ts'
+import type { OutputOptions } from '../output/outputter.ts'
+import { printout } from '../output/printout.ts'
+import type { Io } from './io.ts'
+import { watchEvents, watchRequest } from './state-event.ts'
+
+/** What the command line says. */
+export interface RunCommand {
+  readonly fun: string
+  readonly args: readonly string[]
+  readonly async: boolean
+  readonly out?: string | undefined
+  readonly print: OutputOptions
+}
+
+/** Exit codes are Salt's: 0 even for an unknown function, 1 for an exception or a run that failed. */
+export async function runCommand(connection: Connection, command: RunCommand, io: Io): Promise<number> {
+  const { arg, kwarg } = splitKwargs(parseInput([...command.args]))
+  const request = { client: 'runner' as const, fun: command.fun, arg, kwarg }
+  const show = async (value: Value, own?: string): Promise<void> => {
+    const text = await printout(
+      value,
+      chooseOutputter({ asked: command.out, returned: own, fun: command.fun }),
+      command.print,
+    )
+    if (text !== '') await io.out(`${text}\n`)
+  }
+
+  if (command.fun === 'state.event') {
+    const watched = watchRequest(arg, kwarg)
+    await watchEvents(connection, watched, io, () => connection.run({ ...request, async: true }))
+    if (!io.interrupted.aborted) await show(null)
+    return 0
+  }
+  if (command.async) {
+    const { tag } = await connection.run({ ...request, async: true })
+    io.err(
+      '[WARNING ] Running in asynchronous mode. Results of this execution may be collected by attaching to the master ' +
+        `event bus or by examining the master job cache, if configured. This execution is running under tag ${tag}\n`,
+    )
+    return 0
+  }
+  const answer = await connection.run(request)
+  for (const { suffix, event } of answer.progress ?? []) await show({ suffix, event })
+  if (answer.failure === 'arguments') {
+    await io.out(`\n${String(answer.return)}\n`)
+    return 0
+  }
+  await show(answer.return ?? null, answer.out)
+  if (answer.failure === 'missing') return 0
+  return answer.success === false ? 1 : 0
+}
