@@ -46,7 +46,7 @@ function isNotice(value: Value): boolean {
 }
 
 /** The exit code of one return: of a compound command the highest. */
-function retcodeOf({ retcode = 0 }: SummarisedReturn): number {
+export function retcodeOf({ retcode = 0 }: SummarisedReturn): number {
   const codes = isMap(retcode) ? entries(retcode).map(([, code]) => code) : [retcode]
   return Math.max(0, ...codes.map((code) => (typeof code === 'number' ? code : 0)))
 }
