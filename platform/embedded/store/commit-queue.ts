@@ -1,0 +1,142 @@
+// Group commit: concurrent writes share one LMDB transaction and one flush.
+import type { RootDatabase } from 'lmdb'
+import { BrineError, messageOf } from '../../../core/error.ts'
+
+interface Write {
+  readonly work: () => unknown
+  readonly committed: ((value: never) => void) | undefined
+  readonly resolve: (value: never) => void
+  readonly reject: (error: unknown) => void
+  value: unknown
+  failure: BrineError | undefined
+}
+
+/**
+ * Runs writes in batches: all that is waiting when a transaction begins goes into it, in order of arrival.
+ *
+ * INVARIANTS
+ * - a write's promise resolves only after its transaction is flushed to disk; a transaction that fails rejects all its
+ *   writes, and nothing of it is stored.
+ * - one transaction at a time: a write sees all that earlier ones wrote, and none of it can be taken back.
+ * - a write that throws a BrineError must not have written yet; it alone fails. Any other error undoes the whole batch, and
+ *   its writes are tried again one by one, so that one bad write fails no other.
+ * - `committed` callbacks run in order of arrival, before any promise of the batch resolves.
+ */
+export class CommitQueue {
+  readonly #root: RootDatabase
+  readonly #beforeCommit: (() => void)[] = []
+  #waiting: Write[] = []
+  #alone: Write[] = []
+  #running = false
+  #closed = false
+
+  constructor(root: RootDatabase) {
+    this.#root = root
+  }
+
+  /** Runs `work` inside a transaction; resolves with its value when that is durable. `work` runs again where the batch is retried. */
+  write<T>(work: () => T, committed?: (value: T) => void): Promise<T> {
+    if (this.#closed) return Promise.reject(closed())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ work, committed, resolve, reject, value: undefined, failure: undefined })
+      if (!this.#running) this.#start()
+    })
+  }
+
+  /** Adds work that joins every transaction, last; it makes none of its own. */
+  beforeCommit(work: () => void): void {
+    this.#beforeCommit.push(work)
+  }
+
+  /** Refuses further writes and waits for those that were made. */
+  async close(): Promise<void> {
+    this.#closed = true
+    while (this.#running) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  #start(): void {
+    this.#running = true
+    void this.#run().finally(() => {
+      this.#running = false
+      if (this.#waiting.length + this.#alone.length > 0) this.#start()
+    })
+  }
+
+  async #run(): Promise<void> {
+    let batch: Write[] = []
+    let undone = false
+    try {
+      await this.#root.childTransaction(() => {
+        batch = this.#take()
+        undone = true
+        for (const write of batch) perform(write)
+        for (const work of this.#beforeCommit) work()
+        undone = false
+      })
+      await this.#root.flushed
+    } catch (error) {
+      if (batch.length === 0) batch = this.#take()
+      if (undone && batch.length > 1) this.#alone.push(...batch)
+      else fail(batch, await failureOf(error))
+      return
+    }
+    for (const write of batch) if (write.failure === undefined) write.committed?.(write.value as never)
+    for (const write of batch) {
+      if (write.failure === undefined) write.resolve(write.value as never)
+      else write.reject(write.failure)
+    }
+  }
+
+  #take(): Write[] {
+    if (this.#alone.length > 0) return this.#alone.splice(0, 1)
+    const batch = this.#waiting
+    this.#waiting = []
+    return batch
+  }
+}
+
+function perform(write: Write): void {
+  try {
+    write.failure = undefined
+    write.value = write.work()
+  } catch (error) {
+    if (!(error instanceof BrineError)) throw error
+    write.failure = error
+  }
+}
+
+function fail(batch: readonly Write[], error: BrineError): void {
+  for (const write of batch) write.reject(error)
+}
+
+/** LMDB's error as one to act on. lmdb gives the reason of a failed commit as a promise that rejects with it. */
+async function failureOf(error: unknown): Promise<BrineError> {
+  const reason = await commitError(error)
+  const text = messageOf(reason)
+  if (/no space|ENOSPC|MDB_MAP_FULL|disk quota/i.test(text)) {
+    return new BrineError(
+      `The disk of the data directory is full (${text}). Nothing was stored; free some space, the next write is tried as usual.`,
+      { code: 'disk-full', cause: reason },
+    )
+  }
+  return new BrineError(
+    `The store could not write: ${text}. Nothing was stored; check the disk and the permissions of the data directory.`,
+    { code: 'store-write', cause: reason },
+  )
+}
+
+async function commitError(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error) || !('commitError' in error)) return error
+  try {
+    await error.commitError
+    return error
+  } catch (reason) {
+    return reason
+  }
+}
+
+function closed(): BrineError {
+  return new BrineError('The store is closed, so nothing can be written. Start the master again.', {
+    code: 'store-closed',
+  })
+}
