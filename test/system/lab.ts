@@ -1,0 +1,248 @@
+// A whole Brine for a test: a master, minions and the commands, as real processes over a folder of their own.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Connection, connect, type WatchedEvent } from '../../client/index.ts'
+import { ensureBuilt, programPath } from './built.ts'
+import { type Background, type Ended, type RunOptions, runProgram, startProgram } from './process.ts'
+import { waitFor } from './wait.ts'
+
+/** How a lab differs from the plainest one. */
+export interface LabOptions {
+  /** Lines for the master's configuration; `@LAB@` stands for the lab's folder. */
+  readonly master?: string
+  /** Lines for every minion's configuration. */
+  readonly minion?: string
+  /** Put before the PATH of every program: a folder with programs that stand for real ones. */
+  readonly path?: string
+  /** False where the lab is not to read the bus, as in benchmarks. */
+  readonly follow?: boolean
+}
+
+/** An event on the master's bus, with its place in what the lab saw. */
+export interface SeenEvent extends WatchedEvent {
+  readonly index: number
+}
+
+/** Which event is waited for: its tag (`*` stands for anything) and some of its fields. */
+export interface Wanted {
+  readonly tag: string
+  readonly has?: Readonly<Record<string, unknown>>
+  /** Only events from this place on. */
+  readonly from?: number
+}
+
+/** A lab. Everything it writes is in `root`; `close` stops what it started and removes the folder. */
+export interface Lab {
+  readonly root: string
+  /** What stands for /etc/brine: `master`, `master.d/`; each minion has a folder of its own beside it. */
+  readonly etc: string
+  /** Every event since the master's first start. */
+  readonly events: readonly SeenEvent[]
+  /** Where the next event will be. */
+  mark(): number
+  write(path: string, text: string): string
+  startMaster(): Promise<void>
+  stopMaster(signal?: NodeJS.Signals): Promise<number>
+  connection(): Connection
+  /** Starts a minion; its configuration is written at its first start. */
+  startMinion(id: string, config?: string): Background
+  stopMinion(id: string, signal?: NodeJS.Signals): Promise<number>
+  minion(id: string): Background | undefined
+  /** Runs one of our commands as typed on the master's machine; `-c` is not needed. */
+  run(program: string, args: readonly string[], options?: RunOptions): Promise<Ended>
+  /** Runs one in the background, its output in `<name>.out`. */
+  start(name: string, program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Background
+  /** The environment in which `brine-call` speaks for a minion. */
+  minionEnv(id: string): Record<string, string>
+  waitForEvent(wanted: Wanted, patience?: number): Promise<SeenEvent>
+  close(): Promise<void>
+}
+
+/** Makes the folder and its configuration; starts nothing. */
+export async function createLab(options: LabOptions = {}): Promise<Lab> {
+  await ensureBuilt()
+  // Short, since a Unix socket's path may have 107 bytes.
+  const root = mkdtempSync(join(tmpdir(), 'brine-'))
+  const etc = join(root, 'etc/brine')
+  const port = await freePort()
+  const seen: SeenEvent[] = []
+  const minions = new Map<string, Background>()
+  const others: Background[] = []
+  let master: Background | undefined
+  let connection: Connection | undefined
+  let watching: AbortController | undefined
+  let watched: Promise<void> = Promise.resolve()
+
+  const fill = (text: string) => text.replaceAll('@LAB@', root)
+  const write = (path: string, text: string): string => {
+    const file = join(root, path)
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(file, fill(text))
+    return file
+  }
+  for (const folder of ['srv/salt', 'srv/reactor', 'srv/pillar', 'logs', 'run'])
+    mkdirSync(join(root, folder), { recursive: true })
+  write('etc/brine/master', masterConfig(root, port) + (options.master ?? ''))
+
+  const environment = (config: string): Record<string, string> => ({
+    BRINE_CONFIG_DIR: config,
+    ...(options.path === undefined ? {} : { PATH: `${options.path}:${process.env.PATH ?? ''}` }),
+  })
+  const minionEtc = (id: string) => join(root, 'etc', id)
+  const follow = async (): Promise<void> => {
+    const socket = await waitFor(
+      () => `the master's socket; it said:\n${master?.stderr()}`,
+      () => {
+        if (master?.exit() !== undefined) throw new Error(`the master ended with ${master.exit()}:\n${master.stderr()}`)
+        return findSocket(join(root, 'run/master'))
+      },
+    )
+    connection = connect({ kind: 'socket', path: socket })
+    const open = connection
+    await waitFor('the master to answer', () => open.status().catch(unlessUnreachable))
+    if (options.follow === false) return
+    watching = new AbortController()
+    const since = seen.at(-1)?.cursor
+    const events = await open.watch(since === undefined ? { since: 'now' } : { since }, watching.signal)
+    watched = (async () => {
+      for await (const event of events) seen.push({ ...event, index: seen.length })
+    })().catch((error: unknown) => {
+      // A master that is killed cuts the stream; what follows is read from the cursor at the next start.
+      if (master?.exit() === undefined && watching?.signal.aborted === false) throw error
+    })
+  }
+
+  const lab: Lab = {
+    root,
+    etc,
+    events: seen,
+    mark: () => seen.length,
+    write,
+    async startMaster() {
+      master = startProgram(process.execPath, [programPath('brine-master')], join(root, 'logs/master'), {
+        env: environment(etc),
+      })
+      await follow()
+    },
+    async stopMaster(signal) {
+      const exit = (await master?.stop(signal)) ?? 0
+      watching?.abort()
+      await watched
+      connection?.close()
+      return exit
+    },
+    connection() {
+      if (connection === undefined) throw new Error('the master was not started')
+      return connection
+    },
+    startMinion(id, config = '') {
+      const folder = minionEtc(id)
+      write(`etc/${id}/minion`, minionConfig(root, port, id) + (options.minion ?? '') + config)
+      const program = startProgram(process.execPath, [programPath('brine-minion')], join(root, 'logs', id), {
+        env: environment(folder),
+      })
+      minions.set(id, program)
+      return program
+    },
+    async stopMinion(id, signal) {
+      const exit = (await minions.get(id)?.stop(signal)) ?? 0
+      minions.delete(id)
+      return exit
+    },
+    minion: (id) => minions.get(id),
+    run: (program, args, more = {}) =>
+      runProgram(process.execPath, [programPath(program), ...args], {
+        cwd: root,
+        ...more,
+        env: { ...environment(etc), ...more.env },
+      }),
+    start(name, program, args, env = {}) {
+      const started = startProgram(process.execPath, [programPath(program), ...args], join(root, 'logs', name), {
+        cwd: root,
+        env: { ...environment(etc), ...env },
+      })
+      others.push(started)
+      return started
+    },
+    minionEnv: (id) => environment(minionEtc(id)),
+    waitForEvent: (wanted, patience) =>
+      waitFor(
+        () =>
+          `${wanted.tag} ${JSON.stringify(wanted.has ?? {})}; seen: ${seen
+            .map(({ tag }) => tag)
+            .slice(-20)
+            .join(', ')}`,
+        () => seen.find((event) => event.index >= (wanted.from ?? 0) && isWanted(event, wanted)),
+        patience,
+      ),
+    async close() {
+      await Promise.all([...others, ...minions.values()].map((program) => program.stop()))
+      await lab.stopMaster()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+  return lab
+}
+
+function isWanted({ tag, data }: WatchedEvent, wanted: Wanted): boolean {
+  const pattern = new RegExp(
+    `^${wanted.tag
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  )
+  if (!pattern.test(tag)) return false
+  const fields: Readonly<Record<string, unknown>> = data instanceof Map ? Object.fromEntries(data) : data
+  return Object.entries(wanted.has ?? {}).every(([key, value]) => JSON.stringify(fields[key]) === JSON.stringify(value))
+}
+
+const places = (root: string, name: string): string =>
+  `${['pki_dir', 'cachedir', 'data_dir', 'sock_dir']
+    .map((key) => `${key}: ${root}/run/${name}/${key.split('_')[0]}\n`)
+    .join('')}log_file: ${root}/logs/${name}.log\n`
+
+const masterConfig = (root: string, port: number): string => `${places(root, 'master')}rest_cherrypy:
+  port: ${port}
+file_roots:
+  base:
+    - ${root}/srv/salt
+pillar_roots:
+  base:
+    - ${root}/srv/pillar
+reactor_root: ${root}/srv/reactor
+`
+
+const minionConfig = (root: string, port: number, id: string): string => `${places(root, id)}id: ${id}
+master: 127.0.0.1
+master_port: ${port}
+acceptance_wait_time: 1
+`
+
+function findSocket(folder: string): string | undefined {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isSocket())
+}
+
+/** What a master that is still starting answers: nothing. */
+function unlessUnreachable(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'unreachable') return undefined
+  throw error
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
