@@ -34,6 +34,7 @@ export interface EmbeddedOptions {
   /** Directories of user runners. */
   readonly runnerDirs: readonly string[]
   readonly keepJobsSeconds: number
+  readonly keepEventsSeconds: number
   readonly reactorRetry?: { readonly tries?: number; readonly base?: number; readonly cap?: number }
   readonly log: Log
 }
@@ -70,6 +71,7 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
     pkiDir: options.pkiDir,
     fileRoots: options.places.fileRoots,
     keepJobsSeconds: options.keepJobsSeconds,
+    keepEventsSeconds: options.keepEventsSeconds,
     loadReactors: (entries) => readReactorSet(entries, options.places),
     entries: options.entries,
   })

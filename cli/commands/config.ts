@@ -1,0 +1,58 @@
+// Reading a configuration for a command: files, environment and places, with every problem said on stderr.
+import { type ConfigProblem, type MasterConfig, type MinionConfig, parseMasterConfig, parseMinionConfig } from '../../core/config/index.ts'
+import { BrineError } from '../../core/error.ts'
+import { type Places, placesOf, readConfigFiles } from '../config-files.ts'
+
+/** Where configuration problems are said. */
+export type Say = (line: string) => void
+
+/** A configuration and where it came from. */
+export interface Configured<Config> {
+  readonly config: Config
+  readonly places: Places
+}
+
+/** The master's configuration. Warnings are said only where `verbose`; an invalid value stops everything. */
+export async function masterConfig(configDir: string | undefined, environment: NodeJS.ProcessEnv, verbose: boolean, say: Say): Promise<Configured<MasterConfig>> {
+  const places = placesOf(configDir, environment, isRoot())
+  const { config, problems } = parseMasterConfig(await readConfigFiles(places.configDir, 'master'), environment, defaultsOf(places, 'master'))
+  report(problems, verbose, say)
+  return { config, places }
+}
+
+/** The minion's configuration, likewise. */
+export async function minionConfig(configDir: string | undefined, environment: NodeJS.ProcessEnv, verbose: boolean, say: Say): Promise<Configured<MinionConfig>> {
+  const places = placesOf(configDir, environment, isRoot())
+  const { config, problems } = parseMinionConfig(await readConfigFiles(places.configDir, 'minion'), environment, defaultsOf(places, 'minion'))
+  report(problems, verbose, say)
+  return { config, places }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The folders of whoever is not root; root's are the defaults of the keys themselves. */
+function defaultsOf(places: Places, kind: 'master' | 'minion'): Record<string, string> {
+  if (isRoot()) return { pki_dir: `${places.configDir}/pki/${kind}` }
+  return {
+    pki_dir: `${places.configDir}/pki/${kind}`,
+    cachedir: `${places.stateDir}/cache/${kind}`,
+    data_dir: `${places.stateDir}/${kind}`,
+    sock_dir: `${places.runtimeDir}/${kind}`,
+    log_file: `${places.logDir}/${kind}`,
+  }
+}
+
+function report(problems: readonly ConfigProblem[], verbose: boolean, say: Say): void {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  for (const problem of problems) {
+    if (problem.severity === 'warning' && verbose) say(`[WARNING ] ${textOf(problem)}\n`)
+  }
+  if (errors.length === 0) return
+  throw new BrineError(errors.map(textOf).join('\n'), { code: 'config' })
+}
+
+function textOf({ file, line, message }: ConfigProblem): string {
+  return `${file}${line === undefined ? '' : `:${line}`}: ${message}`
+}

@@ -1,0 +1,2 @@
+// The version of this package, under the name the commands use.
+export { brineVersion as version } from '../agent/version.ts'
