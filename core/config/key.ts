@@ -1,0 +1,38 @@
+// A configuration key as data: what it may be, what it is when nobody says, what it does.
+import type { ConfigType } from './types.ts'
+
+/** A key that Brine reads. */
+export interface ConfigKey<T = unknown> {
+  readonly type: ConfigType<T>
+  /** The value where none is written. Folders are those of root; another user's places come in as defaults. */
+  readonly value: T
+  /** What it does, in a sentence. */
+  readonly doc: string
+  /** A key that Salt does not have. */
+  readonly own?: true
+  /** A path: a relative one is below `root_dir`, and all of them move with it. */
+  readonly path?: true
+}
+
+/** Keys by name. */
+export type ConfigKeys = Readonly<Record<string, ConfigKey>>
+
+/** The configuration that a table of keys leads to. */
+export type ConfigOf<Keys extends ConfigKeys> = {
+  readonly [Name in keyof Keys]: Keys[Name] extends ConfigKey<infer T> ? T : never
+}
+
+/** A key of Salt. */
+export function key<T>(type: ConfigType<T>, value: NoInfer<T>, doc: string): ConfigKey<T> {
+  return { type, value, doc }
+}
+
+/** A key that Brine adds. */
+export function ownKey<T>(type: ConfigType<T>, value: NoInfer<T>, doc: string): ConfigKey<T> & { own: true } {
+  return { type, value, doc, own: true }
+}
+
+/** A key of Salt that holds a file or folder. */
+export function pathKey(type: ConfigType<string>, value: string, doc: string): ConfigKey<string> & { path: true } {
+  return { type, value, doc, path: true }
+}

@@ -1,0 +1,114 @@
+// Several configuration files as one, by Salt's rules, remembering which file each key came from.
+import { messageOf } from '../error.ts'
+import { loadYaml, YamlError } from '../render/yaml/index.ts'
+import {
+  Dict,
+  dictGet,
+  dictKey,
+  entries,
+  isList,
+  isMap,
+  mapOf,
+  pythonEquals,
+  pythonStr,
+  type Value,
+} from '../value/index.ts'
+import type { ConfigProblem } from './problem.ts'
+
+/** A configuration file as it was read. */
+export interface ConfigFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** A value and where it was written. */
+export interface Written {
+  readonly value: Value
+  readonly file: string
+  readonly line?: number
+}
+
+/**
+ * The keys of a main file and of the `.conf` files of its `.d` folder, in the order given. Among the latter, maps are
+ * merged deeply and lists joined without repeats; what they hold then replaces the main file's keys as a whole. A key so
+ * replaced is reported, since Salt does it silently. A file that is no YAML or no map is an error and contributes nothing.
+ */
+export function mergeFiles(files: readonly ConfigFile[], problems: ConfigProblem[]): Map<string, Written> {
+  const all = new Map<string, Written>()
+  const included = new Map<string, Written>()
+  for (const file of files) {
+    const into = file.name.endsWith('.conf') ? included : all
+    for (const [key, written] of readFile(file, problems)) {
+      const earlier = into.get(key)
+      into.set(key, earlier === undefined ? written : { ...written, value: mergeValues(earlier.value, written.value) })
+    }
+  }
+  for (const [key, written] of included) {
+    const replaced = all.get(key)
+    if (replaced !== undefined) problems.push(replacedWarning(key, replaced, written))
+    all.set(key, written)
+  }
+  return all
+}
+
+function replacedWarning(key: string, replaced: Written, by: Written): ConfigProblem {
+  const message = `${key} is replaced as a whole by ${by.file}. Write it in one of the two.`
+  return { severity: 'warning', file: replaced.file, ...lineOf(replaced), message }
+}
+
+function lineOf({ line }: Written): { line?: number } {
+  return line === undefined ? {} : { line }
+}
+
+function readFile({ name, text }: ConfigFile, problems: ConfigProblem[]): Map<string, Written> {
+  const document = parse(name, text, problems)
+  if (document === undefined || document === null) return new Map()
+  if (!isMap(document)) {
+    const message = `The file holds ${pythonStr(document).slice(0, 80)}, not keys and values. Write \`<key>: <value>\`.`
+    problems.push({ severity: 'error', file: name, line: 1, message })
+    return new Map()
+  }
+  const lines = keyLines(text)
+  return new Map(
+    entries(document).map(([key, value]) => {
+      const line = lines.get(pythonStr(key))
+      return [pythonStr(key), { value, file: name, ...(line === undefined ? {} : { line }) }]
+    }),
+  )
+}
+
+function parse(file: string, text: string, problems: ConfigProblem[]): Value | undefined {
+  try {
+    return loadYaml(text)
+  } catch (error) {
+    const line = error instanceof YamlError ? error.line : undefined
+    const message = `This is not YAML: ${messageOf(error)}`
+    problems.push({ severity: 'error', file, ...(line === undefined ? {} : { line }), message })
+    return undefined
+  }
+}
+
+/** The lines on which keys stand at the margin. */
+function keyLines(text: string): Map<string, number> {
+  const lines = new Map<string, number>()
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const match = /^(?:"([^"]+)"|'([^']+)'|([^\s#'"[\]{}&*!|>%@,-][^#]*?))\s*:(?:\s|$)/.exec(line)
+    const key = match?.[1] ?? match?.[2] ?? match?.[3]
+    if (key !== undefined) lines.set(key, index + 1)
+  }
+  return lines
+}
+
+/** Salt's `dictupdate.update` with `merge_lists`. */
+function mergeValues(earlier: Value, later: Value): Value {
+  if (isList(earlier) && isList(later)) {
+    return [...earlier, ...later.filter((item) => !earlier.some((known) => pythonEquals(known, item)))]
+  }
+  if (!isMap(earlier) || !isMap(later)) return later
+  const merged = new Dict(entries(earlier))
+  for (const [key, value] of entries(later)) {
+    const known = dictGet(merged, key)
+    merged.set(dictKey(merged, key) ?? key, known === undefined ? value : mergeValues(known, value))
+  }
+  return mapOf(merged)
+}

@@ -1,0 +1,89 @@
+// The configuration keys of a minion: Salt's names with Salt's defaults, and the few that Brine adds.
+import type { Value } from '../value/index.ts'
+import { type ConfigOf, key, ownKey, pathKey } from './key.ts'
+import { logKeys, reactorKeys, rootsKeys, stateKeys } from './shared-keys.ts'
+import { anything, collection, flag, map, number, oneOf, path, port, text, texts, whole } from './types.ts'
+
+const empty: Value = {}
+
+const placeKeys = {
+  id: key(text, '', "The minion's name; empty for the machine's."),
+  minion_id_lowercase: key(flag, false, "Write the machine's name in small letters."),
+  append_domain: key(text, '', "A domain added to the machine's name."),
+  user: key(text, 'root', 'The user that functions run as.'),
+  root_dir: key(path, '/', 'A folder that all other paths are moved below.'),
+  pki_dir: pathKey(path, '/etc/brine/pki/minion', "The minion's key, and the master's."),
+  cachedir: pathKey(path, '/var/cache/brine/minion', 'What can be made again.'),
+  data_dir: { ...pathKey(path, '/var/lib/brine/minion', 'The journal.'), own: true as const },
+  sock_dir: pathKey(path, '/run/brine/minion', 'The folder of the local bus.'),
+  log_file: pathKey(path, '/var/log/brine/minion', 'The log file.'),
+}
+
+const masterKeys = {
+  master: key(text, 'salt', 'The master: a URL, or a host with `master_port`.'),
+  master_port: key(port, 8000, "The port where `master` is a host. Salt's is 4506."),
+  master_finger: key(text, '', "The fingerprint of the master's signing key; another key is not believed."),
+  master_tls_finger: ownKey(
+    text,
+    '',
+    "The SHA-256 fingerprint of the master's certificate, where no authority vouches for it.",
+  ),
+  file_client: key(oneOf('remote', 'local'), 'remote', '`local` for a minion without a master.'),
+  use_master_when_local: key(flag, false, 'With `file_client: local`, talk to the master all the same.'),
+  acceptance_wait_time: key(number(), 10, 'Seconds between two tries while the key is pending.'),
+  acceptance_wait_time_max: key(number(), 0, 'What that grows to, a step each time; 0 to stay.'),
+  rejected_retry: key(flag, false, 'Try again after a rejection, instead of ending.'),
+  random_reauth_delay: key(number(), 10, 'A random number of seconds, up to this, before it proves its key again.'),
+  random_startup_delay: key(number(), 0, 'A random number of seconds, up to this, before the start.'),
+  recon_default: key(number(), 1000, 'Milliseconds before it connects again.'),
+  recon_max: key(number(), 10_000, 'What that doubles up to.'),
+  recon_randomize: key(flag, true, 'Draw the wait between the two at random.'),
+  return_retry_timer: key(number(), 5, 'Seconds before a return is sent again.'),
+  return_retry_timer_max: key(number(), 10, 'What that grows to.'),
+  proxy_host: key(text, '', 'An HTTP proxy on the way to the master.'),
+  proxy_port: key(port, 0, 'Its port.'),
+  proxy_username: key(text, '', 'Its user.'),
+  proxy_password: key(text, '', 'Its password.'),
+  no_proxy: key(texts, [], 'Hosts that need no proxy.'),
+}
+
+const workKeys = {
+  grains: key(map, empty, 'Grains of your own.'),
+  start_event_grains: key(texts, [], 'Grains that ride along in the start event.'),
+  grains_refresh_every: key(whole(), 0, 'Minutes between two looks at the grains; 0 for none.'),
+  enable_legacy_startup_events: key(flag, true, 'Fire minion_start beside salt/minion/<id>/start.'),
+  startup_states: key(oneOf('', 'highstate', 'sls', 'top'), '', 'What runs at the start.'),
+  sls_list: key(texts, [], 'With `startup_states: sls`, the states.'),
+  top_file: key(text, '', 'With `startup_states: top`, the top file.'),
+  beacons: key(map, empty, 'What the minion watches.'),
+  beacons_before_connect: key(flag, false, 'Start the beacons before the master is reached.'),
+  mine_functions: key(collection, empty, 'Functions whose returns the master keeps for all.'),
+  mine_interval: key(whole(1), 60, 'Minutes between two of them.'),
+  mine_enabled: key(flag, true, 'Whether they run at all.'),
+  loop_interval: key(number(0.1), 1, 'Seconds between two looks at beacons and schedule.'),
+  disable_modules: key(texts, [], 'Modules that are not loaded.'),
+  whitelist_modules: key(texts, [], 'The only modules that are loaded.'),
+  disable_returners: key(texts, [], 'Returners that are not loaded.'),
+  disabled_requisites: key(texts, [], 'Requisites that are ignored.'),
+  state_queue: key(anything, false, 'Let a state run wait for another; a number for how many.'),
+  state_aggregate: key(anything, false, 'Join package installations.'),
+  test: key(flag, false, 'Run states in test mode unless told otherwise.'),
+  process_count_max: key(number(-1), -1, 'No more jobs at a time than this; -1 for any number.'),
+  backup_mode: key(oneOf('', 'minion', 'master', 'both'), '', 'Where replaced files are kept.'),
+  cmd_safe: key(flag, true, 'Take no shell syntax in `cmd.run` where a list was given.'),
+  autosign_grains: key(texts, [], 'Grains that are shown to the master with the key.'),
+}
+
+/** Every key that a minion reads. */
+export const minionKeys = {
+  ...placeKeys,
+  ...logKeys,
+  ...masterKeys,
+  ...workKeys,
+  ...reactorKeys,
+  ...rootsKeys,
+  ...stateKeys,
+}
+
+/** A minion's configuration, every key with a value. */
+export type MinionConfig = ConfigOf<typeof minionKeys>
