@@ -69,25 +69,29 @@ class World {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 
-  readonly reactors = (): ReturnType<typeof createReactorSet> =>
+  /** The files change with every boot. */
+  readonly reactors = (boot: number): ReturnType<typeof createReactorSet> =>
     createReactorSet({
-      version: 'v1',
+      version: `v${boot}`,
       entries: this.scenario.events.map((_, index) => ({ glob: `t/${index}`, files: [`f${index}.sls`, 'bad.sls'] })),
       files: [
         ...this.scenario.events.map((steps, index) => ({
           reference: `f${index}.sls`,
           name: `f${index}.sls`,
-          text: JSON.stringify(documentOf(steps)),
+          text: JSON.stringify(documentOf(steps, boot)),
         })),
         { reference: 'bad.sls', name: 'bad.sls', text: '{' },
       ],
     })
 }
 
-function documentOf(steps: readonly Step[]): Record<string, unknown> {
+function documentOf(steps: readonly Step[], boot: number): Record<string, unknown> {
   const ids = steps.map(({ type, fun, needs }, index) => {
-    const require = needs.map((need) => ({ [steps[need]?.type ?? 'local']: `id${need}` }))
-    return [`id${index}`, { [`${type}.test.${fun}`]: [{ tgt: '*' }, ...(require.length > 0 ? [{ require }] : [])] }]
+    const require = needs.map((need) => ({ [steps[need]?.type ?? 'local']: `id${need}b${boot}` }))
+    return [
+      `id${index}b${boot}`,
+      { [`${type}.test.${fun}`]: [{ tgt: '*' }, ...(require.length > 0 ? [{ require }] : [])] },
+    ]
   })
   return Object.fromEntries(ids)
 }
@@ -166,7 +170,7 @@ async function live(world: World, boot: number): Promise<void> {
         react,
         batch: ready.filter(() => world.random() < 0.7),
       }))
-      await Promise.all(batches.map(({ react, batch }) => deliver(world, react, batch, step)))
+      await Promise.all(batches.map(({ react, batch }) => deliver(world, react, batch, boot, step)))
     }
   }
   await Promise.race([work(), death])
@@ -176,13 +180,14 @@ async function deliver(
   world: World,
   react: ReturnType<typeof createReactor>['react'],
   batch: readonly { event: Event; attempt: number }[],
+  boot: number,
   step: () => Promise<void>,
 ): Promise<void> {
   const deliveries = batch.map((item): Delivery => {
     item.attempt++
     return { event: item.event, attempt: item.attempt }
   })
-  const answers = await react(deliveries, world.reactors())
+  const answers = await react(deliveries, world.reactors(boot))
   for (const [id, settlement] of answers) {
     await step()
     apply(world, id, settlement)
@@ -212,6 +217,8 @@ function executorOf(world: World, step: () => Promise<void>): Executor {
         if (ending === undefined) return 'open'
         return ending.state === 'done' && ending.success !== false ? 'well' : 'badly'
       })
+      const planned = world.memory.plans.get(event.id)?.plan.reactions[reaction.ordinal]
+      if (JSON.stringify(planned) !== JSON.stringify(reaction)) world.faults.push(`${key} is not as it is stored`)
       if (judged.kind !== 'ready') world.faults.push(`${key} started while ${judged.kind}`)
       await step()
       const luck = world.random() * 100

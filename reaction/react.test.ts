@@ -1,10 +1,8 @@
 // The engine over a ledger in memory: batches, order, requisites, limits, and what is told.
 import { describe, expect, it } from 'vitest'
 import { causeOf } from '../core/event/event.ts'
-import { defaultReactorOptions } from './engine.ts'
 import type { Ending } from './plan.ts'
 import type { ReactorSet } from './ports.ts'
-import { createReactor } from './react.ts'
 import { anything, planOf, root, trial, well } from './trial-reactor.ts'
 
 describe('reacting', () => {
@@ -35,6 +33,18 @@ describe('reacting', () => {
     expect(log).toEqual(['first', 'first'])
     expect(calls.plans).toBe(2)
     expect(await endings()).toEqual([{ state: 'done', success: true }])
+  })
+
+  it('runs the stored plan even where the delivery is called the first', async () => {
+    let id = 'first'
+    const { react, log } = trial({
+      plan: (event) => planOf(event, [{ id }]),
+      start: () => (log.length === 1 ? { kind: 'retry', reason: 'busy' } : well),
+    })
+    await react(1)
+    id = 'second'
+    expect(await react(1)).toEqual({ kind: 'done' })
+    expect(log).toEqual(['first', 'first'])
   })
 
   it('settles what matches nothing without a trace', async () => {
@@ -200,21 +210,19 @@ describe('what is told', () => {
     expect(notices[0]?.data.refused).toMatchObject([{ id: 'b' }, { id: 'c' }])
   })
 
-  it('is not done before it could tell', async () => {
-    const { inner, memory } = trial({})
-    const reactor = createReactor({
-      ledger: inner,
-      executor: { isIdempotent: () => false, start: async () => ({ kind: 'refused', reason: 'no' }) },
-      makePlan: (event) => planOf(event, [{ id: 'a' }]),
-      clock: { now: () => 1, eventId: () => '', jid: () => '' },
-      timer: { sleep: async () => undefined, every: () => () => undefined },
-      random: () => 0,
-      warn: () => undefined,
+  it.each([
+    ['a refused call', undefined, 'refused'],
+    [
+      'a broken file',
+      [{ glob: 't', name: 'a.sls', hash: '', text: '', error: { code: 'yaml', message: 'no' } }],
+      undefined,
+    ],
+  ] as const)('is not done before it could tell %s', async (_name, files, state) => {
+    const { react, endings } = trial({
+      plan: (event) => planOf(event, files === undefined ? [{ id: 'a', kind: 'refused' }] : [], files),
       fire: () => Promise.reject(new Error('the bus is away')),
-      options: { ...defaultReactorOptions, owner: 'p#1' },
     })
-    const settlements = await reactor.react([{ event: root, attempt: 1 }], anything)
-    expect(settlements.get(root.id)?.kind).toBe('later')
-    expect(memory.entries.get(`${root.id}/0`)?.ending?.state).toBe('refused')
+    expect((await react())?.kind).toBe('later')
+    expect((await endings())[0]?.state).toBe(state)
   })
 })

@@ -2,7 +2,7 @@
 import type { Event } from '../core/event/event.ts'
 import { defaultReactorOptions, type ReactorOptions } from './engine.ts'
 import { createMemoryLedger, emptyLedgerMemory, type LedgerMemory } from './memory-ledger.ts'
-import type { Notice } from './notice.ts'
+import type { FireNotices, Notice } from './notice.ts'
 import type { Ending, Plan, Reaction } from './plan.ts'
 import type { Executor, Ledger, ReactorSet, Settlement, Started } from './ports.ts'
 import { createReactor, type Reactor } from './react.ts'
@@ -60,6 +60,7 @@ export interface Setting {
   readonly plan?: (event: Event) => Plan
   readonly ledger?: (inner: Ledger) => Ledger
   readonly options?: Partial<ReactorOptions>
+  readonly fire?: FireNotices
 }
 
 /** A reactor on trial, and what it did. */
@@ -84,6 +85,7 @@ export function trial({
   plan = (event) => planOf(event, [{ id: 'a' }]),
   ledger = (inner) => inner,
   options,
+  fire,
 }: Setting) {
   let now = 1_000_000
   const log: string[] = []
@@ -120,7 +122,7 @@ export function trial({
     timer: { sleep: async () => undefined, every: () => () => undefined },
     random: () => 0.5,
     warn: () => undefined,
-    fire: async (...more) => notices.push(...more),
+    fire: fire ?? (async (...more) => notices.push(...more)),
     options: { ...defaultReactorOptions, owner: 'p#1', ...options },
   })
   const react = async (attempt = 1, event = root): Promise<Settlement | undefined> =>
