@@ -1,7 +1,7 @@
 // Lines and trailing space as Python sees them; outputters depend on both.
 
 const ENDS = '\\n\\r\\v\\f\\u001c-\\u001e\\u0085\\u2028\\u2029'
-const SPACES = '\\s\\u001c-\\u001f\\u0085'
+const SPACES = '\\u0009-\\u000d\\u001c-\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 const LINE_END = new RegExp(`\\r\\n|[${ENDS}]`)
 const LINE = new RegExp(`[^${ENDS}]*(?:\\r\\n|[${ENDS}])|[^${ENDS}]+$`, 'g')
 const TRAILING = new RegExp(`[${SPACES}]+$`)
