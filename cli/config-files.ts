@@ -1,4 +1,5 @@
 // Where the configuration is, and its files: `/etc/brine` for root, the XDG directories for anybody else, `-c DIR` for who says so.
+import { statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -19,18 +20,30 @@ export interface Places {
   readonly logDir: string
 }
 
-/** Root has the system's places; anybody else has those of the XDG base directory specification. */
+/** The folder in which `npm start` keeps everything, and where the commands find it from the same place. */
+export const localFolder = '.brine'
+
+/**
+ * Root has the system's places; anybody else has those of the XDG base directory specification. Where the working folder
+ * holds what `npm start` made, and the same user owns it, that is meant.
+ */
 export function placesOf(configDir: string | undefined, environment: NodeJS.ProcessEnv, isRoot: boolean): Places {
-  const named = configDir ?? environment.BRINE_CONFIG_DIR
+  const named = configDir ?? environment.BRINE_CONFIG_DIR ?? localConfig()
   const home = homedir()
   if (isRoot) {
-    return { configDir: named ?? '/etc/brine', stateDir: '/var/lib/brine', runtimeDir: '/run/brine', logDir: '/var/log/brine' }
+    return {
+      configDir: named ?? '/etc/brine',
+      stateDir: '/var/lib/brine',
+      runtimeDir: '/run/brine',
+      logDir: '/var/log/brine',
+    }
   }
   const state = join(environment.XDG_STATE_HOME ?? join(home, '.local', 'state'), 'brine')
   return {
     configDir: named ?? join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'brine'),
     stateDir: state,
-    runtimeDir: environment.XDG_RUNTIME_DIR === undefined ? join(state, 'run') : join(environment.XDG_RUNTIME_DIR, 'brine'),
+    runtimeDir:
+      environment.XDG_RUNTIME_DIR === undefined ? join(state, 'run') : join(environment.XDG_RUNTIME_DIR, 'brine'),
     logDir: join(state, 'log'),
   }
 }
@@ -70,5 +83,14 @@ function isMissing(error: unknown): boolean {
 
 function unreadable(name: string, cause: unknown): BrineError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new BrineError(`Cannot read ${name}: ${why}. Give the user who runs this the right to read it, or choose another -c DIR.`, { code: 'config-file', cause })
+  return new BrineError(
+    `Cannot read ${name}: ${why}. Give the user who runs this the right to read it, or choose another -c DIR.`,
+    { code: 'config-file', cause },
+  )
+}
+
+function localConfig(): string | undefined {
+  const folder = join(process.cwd(), localFolder, 'etc')
+  const found = statSync(folder, { throwIfNoEntry: false })
+  return found?.isDirectory() === true && found.uid === process.getuid?.() ? folder : undefined
 }

@@ -1,31 +1,49 @@
 // Reading a configuration for a command: files, environment and places, with every problem said on stderr.
-import { type ConfigProblem, type MasterConfig, type MinionConfig, parseMasterConfig, parseMinionConfig } from '../../core/config/index.ts'
+import {
+  type ConfigProblem,
+  type ParsedMaster,
+  type ParsedMinion,
+  parseMasterConfig,
+  parseMinionConfig,
+} from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
 import { type Places, placesOf, readConfigFiles } from '../config-files.ts'
 
 /** Where configuration problems are said. */
 export type Say = (line: string) => void
 
-/** A configuration and where it came from. */
-export interface Configured<Config> {
-  readonly config: Config
-  readonly places: Places
-}
-
 /** The master's configuration. Warnings are said only where `verbose`; an invalid value stops everything. */
-export async function masterConfig(configDir: string | undefined, environment: NodeJS.ProcessEnv, verbose: boolean, say: Say): Promise<Configured<MasterConfig>> {
+export async function masterConfig(
+  configDir: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  verbose: boolean,
+  say: Say,
+): Promise<ParsedMaster> {
   const places = placesOf(configDir, environment, isRoot())
-  const { config, problems } = parseMasterConfig(await readConfigFiles(places.configDir, 'master'), environment, defaultsOf(places, 'master'))
-  report(problems, verbose, say)
-  return { config, places }
+  const parsed = parseMasterConfig(
+    await readConfigFiles(places.configDir, 'master'),
+    environment,
+    defaultsOf(places, 'master'),
+  )
+  report(parsed.problems, verbose, say)
+  return parsed
 }
 
 /** The minion's configuration, likewise. */
-export async function minionConfig(configDir: string | undefined, environment: NodeJS.ProcessEnv, verbose: boolean, say: Say): Promise<Configured<MinionConfig>> {
+export async function minionConfig(
+  configDir: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  verbose: boolean,
+  say: Say,
+): Promise<ParsedMinion> {
   const places = placesOf(configDir, environment, isRoot())
-  const { config, problems } = parseMinionConfig(await readConfigFiles(places.configDir, 'minion'), environment, defaultsOf(places, 'minion'))
-  report(problems, verbose, say)
-  return { config, places }
+  const parsed = parseMinionConfig(
+    await readConfigFiles(places.configDir, 'minion'),
+    environment,
+    defaultsOf(places, 'minion'),
+  )
+  report(parsed.problems, verbose, say)
+  return parsed
 }
 
 function isRoot(): boolean {

@@ -1,19 +1,15 @@
 // `brine-key`: keys listed, accepted, rejected and deleted, with salt-key's words and prompts.
 import type { Connection } from '../../client/connection.ts'
+import { BrineError } from '../../core/error.ts'
 import { entries, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import type { KeyAction } from '../options/index.ts'
 import type { OutputOptions } from '../output/outputter.ts'
 import { printout } from '../output/printout.ts'
 import type { Io } from './io.ts'
 
-/** What the command line asks for: one act, on one glob. */
+/** What the command line asks for: one action, and how to ask and print. */
 export interface KeyCommand {
-  readonly act: 'list' | 'list-all' | 'accept' | 'reject' | 'delete' | 'print' | 'finger' | 'finger-all'
-  /** A glob; for `list` the name of a list. */
-  readonly match: string
-  readonly includeAll: boolean
-  readonly includeAccepted: boolean
-  readonly includeRejected: boolean
-  readonly includeDenied: boolean
+  readonly action: KeyAction
   readonly yes: boolean
   readonly out?: string | undefined
   readonly print: OutputOptions
@@ -27,24 +23,27 @@ export async function keyCommand(connection: Connection, command: KeyCommand, io
     const text = await printout(value, command.out ?? 'key', command.print)
     if (text !== '') await io.out(`${text}\n`)
   }
-  switch (command.act) {
-    case 'list-all':
-      await show(await listsOf(connection, 'list', '*'))
-      return 0
+  const { action } = command
+  switch (action.action) {
     case 'list':
-      await show(named(await listsOf(connection, 'list', '*'), command.match))
+      await show(named(await listsOf(connection, 'list', '*'), action.match))
       return 0
     case 'print':
-      await show(((await connection.keys({ act: 'texts', match: command.match })).texts ?? {}) as Mapping)
+      await show(((await connection.keys({ act: 'texts', match: action.match })).texts ?? {}) as Mapping)
       return 0
-    case 'finger':
-    case 'finger-all': {
-      const { texts, local } = await connection.keys({ act: 'fingers', match: command.match })
-      await show({ ...(command.act === 'finger-all' ? { local: local ?? {} } : {}), ...((texts ?? {}) as Mapping) })
+    case 'finger': {
+      const { texts, local } = await connection.keys({ act: 'fingers', match: action.match })
+      await show({ ...(action.all ? { local: local ?? {} } : {}), ...((texts ?? {}) as Mapping) })
       return 0
     }
+    case 'gen_keys':
+    case 'import':
+      throw new BrineError(
+        `brine-key --${action.action.replace('_', '-')} is not there yet. Minions make their own keys at their first start.`,
+        { code: 'usage' },
+      )
     default:
-      return change(connection, command, command.act, io, show)
+      return change(connection, command, action.action, io, show)
   }
 }
 
@@ -55,10 +54,8 @@ async function change(
   io: Io,
   show: (value: Value) => Promise<void>,
 ): Promise<number> {
-  const accepted = act === 'reject' && (command.includeAll || command.includeAccepted)
-  const rejected = act === 'accept' && (command.includeAll || command.includeRejected)
-  const denied = command.includeDenied
-  const found = await listsOf(connection, 'match', command.match)
+  const { match, includeAccepted: accepted, includeRejected: rejected, includeDenied: denied } = command.action
+  const found = await listsOf(connection, 'match', match)
   const chosen: Lists = {}
   for (const [list, ids] of Object.entries(found)) {
     const wanted =
@@ -77,7 +74,7 @@ async function change(
       ...(denied ? ['denied'] : []),
     ]
     const words = states.length === 1 ? states[0] : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`
-    await io.out(`The key glob '${command.match}' does not match any ${words} keys.\n`)
+    await io.out(`The key glob '${match}' does not match any ${words} keys.\n`)
     return 0
   }
   await io.out(`The following keys are going to be ${act.replace(/e$/, '')}ed:\n`)

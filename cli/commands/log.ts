@@ -44,7 +44,8 @@ export function openLog(options: LogOptions): DaemonLog {
   })
   const write = (level: string, message: string): void => {
     const rank = levels[level] ?? 0
-    const line = options.format === 'json' ? jsonLine(options.name, level, message) : textLine(options.name, level, message)
+    const line =
+      options.format === 'json' ? jsonLine(options.name, level, message) : textLine(options.name, level, message)
     if (rank >= (levels[options.level] ?? 30)) process.stderr.write(line)
     if (rank >= (levels[options.fileLevel] ?? 30)) file?.write(line)
   }
@@ -62,7 +63,9 @@ function openFile(path: string): WriteStream | undefined {
     mkdirSync(dirname(path), { recursive: true, mode: 0o750 })
     return createWriteStream(path, { flags: 'a', mode: 0o640 })
   } catch (error) {
-    process.stderr.write(`[WARNING ] The log file ${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(
+      `[WARNING ] The log file ${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}\n`,
+    )
     return undefined
   }
 }

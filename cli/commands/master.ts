@@ -1,32 +1,38 @@
 // `brine-master`: the embedded master as a daemon.
 import { messageOf } from '../../core/error.ts'
 import { startEmbeddedMaster } from '../../platform/embedded/index.ts'
+import { BRINE_MASTER, type ParsedOptions, readDaemon } from '../options/index.ts'
+import { version } from '../version.ts'
 import { masterConfig } from './config.ts'
 import { notifySystemd, untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 import { embeddedOptions } from './master-options.ts'
 
-/** What the command line says over the configuration. */
-export interface MasterCommand {
-  readonly configDir?: string | undefined
-  readonly logLevel?: string | undefined
+/** Runs `brine-master` with the words after its name; answers the exit code. */
+export async function masterMain(argv: readonly string[]): Promise<number> {
+  const invocation = await readDaemon(BRINE_MASTER, argv, { version })
+  if (invocation.kind === 'invocation') return runMaster(invocation.options)
+  process.stdout.write(invocation.stdout)
+  process.stderr.write(invocation.stderr)
+  return invocation.exit
 }
 
 /** Runs until SIGTERM or SIGINT; SIGHUP reads reactors again. Ends with 0, or 1 where it could not start. */
-export async function masterCommand(command: MasterCommand): Promise<number> {
+async function runMaster(options: ParsedOptions): Promise<number> {
   const say = (line: string): void => void process.stderr.write(line)
   let log: ReturnType<typeof openLog> | undefined
   try {
-    const { config } = await masterConfig(command.configDir, process.env, true, say)
-    const level = command.logLevel ?? config.log_level
+    const parsed = await masterConfig(options.text('config_dir'), process.env, true, say)
+    const { config } = parsed
+    const level = options.text('log_level') ?? config.log_level
     log = openLog({
       name: 'brine.master',
-      format: config.log_format,
+      format: options.text('log_format') === 'json' ? 'json' : config.log_format,
       level,
       fileLevel: config.log_level_logfile ?? level,
-      file: config.log_file,
+      file: options.text('log_file') ?? config.log_file,
     })
-    const master = await startEmbeddedMaster(embeddedOptions(config, log))
+    const master = await startEmbeddedMaster(embeddedOptions(parsed, log))
     log.info(`brine-master answers at ${master.url} and on ${master.socketPath}`)
     notifySystemd('READY=1', log.warn)
     process.on('SIGHUP', () => void master.reload())

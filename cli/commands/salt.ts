@@ -19,6 +19,8 @@ export interface SaltCommand {
   readonly verbose: boolean
   readonly summary: boolean
   readonly showJid: boolean
+  /** Print minions that stayed silent. */
+  readonly showTimeout: boolean
   readonly subset?: number | undefined
   readonly options: CommandOptions
   readonly out?: string | undefined
@@ -53,7 +55,7 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
   const interrupted = io.interrupted
   for await (const arrival of client.gather(published, { ...command.options, signal: interrupted }))
     await seen.take(arrival, published.jid)
-  for (const id of published.missing) await seen.take({ kind: 'silent', id }, published.jid)
+  for (const id of command.showTimeout ? published.missing : []) await seen.take({ kind: 'silent', id }, published.jid)
   await seen.end()
   if (interrupted.aborted) {
     io.err(

@@ -1,0 +1,60 @@
+// `brine`: the command line joined to the job it asks for.
+import { yamlifyArg } from '../../core/arguments/index.ts'
+import { isMapping } from '../../core/value/index.ts'
+import { type BrineInvocation, jobCall, outputOptions, readBrine } from '../options/index.ts'
+import { version } from '../version.ts'
+import { batchCommand } from './batch.ts'
+import { type ClientSettings, clientMain } from './client-command.ts'
+import type { Io } from './io.ts'
+import { type SaltCommand, saltCommand } from './salt.ts'
+
+/** Runs `brine` with the words after its name; answers the exit code. */
+export function brineMain(argv: readonly string[], io: Io): Promise<number> {
+  return clientMain(io, () => readBrine(argv, { version }), send)
+}
+
+async function send(invocation: BrineInvocation, settings: ClientSettings, io: Io): Promise<number> {
+  const { options } = invocation
+  const command = await commandOf(invocation, settings, io)
+  const size = options.text('batch')
+  const batch = {
+    wait: options.number('batch_wait') ?? 0,
+    failhard: options.flag('failhard'),
+  }
+  if (size !== undefined) return batchCommand(settings.connection, command, { ...batch, size }, io)
+  return saltCommand(settings.connection, command, io)
+}
+
+async function commandOf(
+  { options, tgt, tgtType, call }: BrineInvocation,
+  settings: ClientSettings,
+  io: Io,
+): Promise<SaltCommand> {
+  const { fun, arg } = await jobCall(call, options)
+  const metadata = options.text('metadata') === undefined ? undefined : yamlifyArg(options.text('metadata') ?? '')
+  const jid = options.text('jid')
+  const subset = options.number('subset') ?? 0
+  const timeout = options.explicit.has('timeout') ? options.number('timeout') : undefined
+  return {
+    tgt: typeof tgt === 'string' ? tgt : [...tgt],
+    tgtType,
+    fun: typeof fun === 'string' ? fun : [...fun],
+    arg,
+    async: options.flag('async'),
+    isStatic: options.flag('static'),
+    verbose: options.flag('verbose'),
+    summary: options.flag('cli_summary') || settings.output.cli_summary === true,
+    showJid: options.flag('show_jid'),
+    showTimeout: options.flag('show_timeout'),
+    ...(subset > 0 ? { subset } : {}),
+    options: {
+      timeout: timeout !== undefined && timeout > 0 ? timeout : settings.timeout,
+      gatherJobTimeout: settings.gatherJobTimeout,
+      ret: options.text('return') ?? '',
+      ...(metadata !== undefined && isMapping(metadata) ? { metadata } : {}),
+      ...(jid === undefined ? {} : { jid }),
+    },
+    out: options.text('output'),
+    print: outputOptions(options, settings.output, io.isTty),
+  }
+}

@@ -1,0 +1,62 @@
+// What the client commands share: a command line read, a master found, a file to print to, an error said.
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Connection, connect } from '../../client/connection.ts'
+import { messageOf } from '../../core/error.ts'
+import type { Ending, OutputSettings, ParsedOptions } from '../options/index.ts'
+import type { Io } from './io.ts'
+
+/** A command's settings: where the master is, and what the configuration says about printing. */
+export interface ClientSettings {
+  readonly connection: Connection
+  readonly output: OutputSettings
+  readonly timeout: number
+  readonly gatherJobTimeout: number
+}
+
+/** Finds the master: `--sock`, `--master`, else the socket in the configured `sock_dir`. */
+export async function findMaster(options: ParsedOptions, io: Io): Promise<ClientSettings> {
+  const { masterConfig } = await import('./config.ts')
+  const { config } = await masterConfig(options.text('config_dir'), io.environment, false, io.err)
+  const path = options.text('sock') ?? join(config.sock_dir, 'master.sock')
+  const url = options.text('master')
+  const connection = connect(url === undefined ? { kind: 'socket', path } : { kind: 'url', url })
+  return { connection, output: config, timeout: config.timeout, gatherJobTimeout: config.gather_job_timeout }
+}
+
+/** Reads the command line and runs; an error is said in a line, and the exit code is Salt's for a client error. */
+export async function clientMain<Invocation extends { readonly kind: 'invocation'; readonly options: ParsedOptions }>(
+  io: Io,
+  read: () => Promise<Invocation | Ending>,
+  run: (invocation: Invocation, settings: ClientSettings, io: Io) => Promise<number>,
+): Promise<number> {
+  const invocation = await read()
+  if (invocation.kind === 'end') {
+    await io.out(invocation.stdout)
+    io.err(invocation.stderr)
+    return invocation.exit
+  }
+  let settings: ClientSettings | undefined
+  try {
+    settings = await findMaster(invocation.options, io)
+    return await run(invocation, settings, toFile(io, invocation.options))
+  } catch (error) {
+    io.err(`[ERROR   ] ${messageOf(error)}\n`)
+    if (invocation.options.text('log_level') === 'debug' && error instanceof Error) io.err(`${error.stack}\n`)
+    return isUsage(error) ? 64 : 2
+  } finally {
+    settings?.connection.close()
+  }
+}
+
+function isUsage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'usage'
+}
+
+/** `--out-file` takes the answers in place of the terminal. */
+function toFile(io: Io, options: ParsedOptions): Io {
+  const path = options.text('output_file')
+  if (path === undefined) return io
+  if (!options.flag('output_file_append')) writeFileSync(path, '')
+  return { ...io, isTty: false, out: async (text) => appendFileSync(path, text) }
+}

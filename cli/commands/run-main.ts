@@ -1,0 +1,24 @@
+// `brine-run`: the command line joined to the runner it asks for.
+import { type BrineRunInvocation, outputOptions, readBrineRun } from '../options/index.ts'
+import { version } from '../version.ts'
+import { type ClientSettings, clientMain } from './client-command.ts'
+import type { Io } from './io.ts'
+import { runCommand } from './run.ts'
+
+/** Runs `brine-run` with the words after its name; answers the exit code. */
+export function runMain(argv: readonly string[], io: Io): Promise<number> {
+  return clientMain(io, () => readBrineRun(argv, { version }), run)
+}
+
+async function run({ options, fun, words }: BrineRunInvocation, settings: ClientSettings, io: Io): Promise<number> {
+  const print = outputOptions(options, settings.output, io.isTty)
+  const out = options.flag('quiet') ? 'quiet' : options.text('output')
+  if (options.flag('doc') || fun === undefined) {
+    return runCommand(
+      settings.connection,
+      { fun: 'doc.runner', args: fun === undefined ? [] : [fun], async: false, out, print },
+      io,
+    )
+  }
+  return runCommand(settings.connection, { fun, args: words, async: options.flag('async'), out, print }, io)
+}
