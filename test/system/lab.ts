@@ -14,8 +14,6 @@ export interface LabOptions {
   readonly master?: string
   /** Lines for every minion's configuration. */
   readonly minion?: string
-  /** Put before the PATH of every program: a folder with programs that stand for real ones. */
-  readonly path?: string
   /** False where the lab is not to read the bus, as in benchmarks. */
   readonly follow?: boolean
 }
@@ -46,8 +44,10 @@ export interface Lab {
   startMaster(): Promise<void>
   stopMaster(signal?: NodeJS.Signals): Promise<number>
   connection(): Connection
+  /** The path of the running master's socket. */
+  socket(): string
   /** Starts a minion; its configuration is written at its first start. */
-  startMinion(id: string, config?: string): Background
+  startMinion(id: string, config?: string, env?: Readonly<Record<string, string>>): Background
   stopMinion(id: string, signal?: NodeJS.Signals): Promise<number>
   minion(id: string): Background | undefined
   /** Runs one of our commands as typed on the master's machine; `-c` is not needed. */
@@ -72,6 +72,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
   const others: Background[] = []
   let master: Background | undefined
   let connection: Connection | undefined
+  let socketPath = ''
   let watching: AbortController | undefined
   let watched: Promise<void> = Promise.resolve()
 
@@ -86,10 +87,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
     mkdirSync(join(root, folder), { recursive: true })
   write('etc/brine/master', masterConfig(root, port) + (options.master ?? ''))
 
-  const environment = (config: string): Record<string, string> => ({
-    BRINE_CONFIG_DIR: config,
-    ...(options.path === undefined ? {} : { PATH: `${options.path}:${process.env.PATH ?? ''}` }),
-  })
+  const environment = (config: string): Record<string, string> => ({ BRINE_CONFIG_DIR: config })
   const minionEtc = (id: string) => join(root, 'etc', id)
   const follow = async (): Promise<void> => {
     const socket = await waitFor(
@@ -99,6 +97,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
         return findSocket(join(root, 'run/master'))
       },
     )
+    socketPath = socket
     connection = connect({ kind: 'socket', path: socket })
     const open = connection
     await waitFor('the master to answer', () => open.status().catch(unlessUnreachable))
@@ -137,11 +136,12 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
       if (connection === undefined) throw new Error('the master was not started')
       return connection
     },
-    startMinion(id, config = '') {
+    socket: () => socketPath,
+    startMinion(id, config = '', env = {}) {
       const folder = minionEtc(id)
       write(`etc/${id}/minion`, minionConfig(root, port, id) + (options.minion ?? '') + config)
       const program = startProgram(process.execPath, [programPath('brine-minion')], join(root, 'logs', id), {
-        env: environment(folder),
+        env: { ...environment(folder), ...env },
       })
       minions.set(id, program)
       return program
