@@ -73,6 +73,9 @@ export interface Engine extends EngineParts {
 /** Calls of a busy ledger are made again this often before the delivery is put off. */
 const LEDGER_TRIES = 8
 
+/** What has run can only be written by us: an ending is tried for as long as the lease may live. */
+const WRITE_TRIES = 300
+
 /** Joins the parts. Writes to the ledger are gathered; a busy ledger is asked again before the delivery suffers. */
 export function createEngine(parts: EngineParts): Engine {
   const { ledger, clock, timer, random, options } = parts
@@ -80,15 +83,18 @@ export function createEngine(parts: EngineParts): Engine {
     const now = clock.now()
     return { owner: options.owner, now, until: now + options.lease }
   }
-  const pause = async (failures: number): Promise<boolean> => {
-    if (failures >= LEDGER_TRIES) return false
-    await timer.sleep(Math.floor(random() * Math.min(2_000_000, 10_000 * 2 ** failures)))
-    return true
-  }
+  const pauses =
+    (tries: number) =>
+    async (failures: number): Promise<boolean> => {
+      if (failures >= tries) return false
+      await timer.sleep(Math.floor(random() * Math.min(2_000_000, 10_000 * 2 ** Math.min(failures, 10))))
+      return true
+    }
+  const pause = pauses(LEDGER_TRIES)
   const write = createGathering<ClaimWrite, boolean>({
     call: (writes) => ledger.write(writes),
     most: options.batch,
-    pause,
+    pause: pauses(WRITE_TRIES),
   })
   return {
     ...parts,

@@ -156,8 +156,11 @@ describe('what is told', () => {
         error: { code: 'undefined', message: "'x' is undefined", place: 'bad.sls:3' },
       },
     ]
-    const { react, notices } = trial({ plan: (event) => planOf(event, [{ id: 'a', kind: 'refused' }], files) })
+    const { react, notices, reactor } = trial({
+      plan: (event) => planOf(event, [{ id: 'a', kind: 'refused' }], files),
+    })
     expect(await react()).toEqual({ kind: 'done' })
+    expect(reactor.counts()).toMatchObject({ planned: 1, fileErrors: 1, refused: 1, started: 0 })
     const first = [...notices]
     expect(first.map(({ tag, data }) => [tag, data])).toEqual([
       [

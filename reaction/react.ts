@@ -71,7 +71,10 @@ async function settle(
     const made = makePlan(event, matched, reactors.version)
     const plan = made instanceof Promise ? await made : made
     const { claims, ...stored } = await engine.storePlan({ plan, claims: requestsOf(engine, plan) })
-    if (claims !== undefined) engine.counts.planned++
+    if (claims !== undefined) {
+      engine.counts.planned++
+      engine.counts.fileErrors += plan.files.filter(({ error }) => error !== undefined).length
+    }
     return await run(engine, event, stored, claims, signal)
   } catch (error) {
     return putOff(engine, delivery, error)
