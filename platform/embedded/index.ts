@@ -1,0 +1,3 @@
+// The embedded platform: a whole master in one process.
+export { defaultMasterOptions, type MasterOptions } from '../../master/options.ts'
+export { type EmbeddedMaster, type EmbeddedOptions, type Log, socketName, startEmbeddedMaster } from './compose.ts'
