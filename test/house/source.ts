@@ -84,7 +84,8 @@ export function importsOf({ parsed, text }: Source): readonly string[] {
   for (const { moduleRequest } of dynamicImports) {
     const written = text.slice(moduleRequest.start, moduleRequest.end)
     const literal = /^(['"`])([^'"`$]+)\1$/.exec(written)
-    found.add(literal?.[2] ?? written)
+    // A file of the user's is imported by its URL; what it is cannot be known here.
+    if (!written.includes('pathToFileURL(')) found.add(literal?.[2] ?? written)
   }
   new Visitor({
     TSImportType(node) {
