@@ -1,0 +1,106 @@
+// The reactor set in force: the configured entries, the changes made at run time, and the files as they were last read.
+import type { ConfigStore, StoredReactorSet } from '../../../master/ports.ts'
+import type { OpenStore, Table } from './open-store.ts'
+import { decodeRecord, encodeRecord } from './record-text.ts'
+
+type Entries = StoredReactorSet['entries']
+
+/** Reads the files that the entries lead to. What it throws leaves the set in force as it is. */
+export type ReactorLoader = (entries: Entries) => StoredReactorSet | Promise<StoredReactorSet>
+
+interface Changes {
+  readonly revision: number
+  /** Configured entries that were deleted, and entries that were added. */
+  readonly removed: Entries
+  readonly added: Entries
+}
+
+const NONE: Changes = { revision: 0, removed: [], added: [] }
+
+/**
+ * Table: `config` `reactor_changes` → {@link Changes}. Changes are kept apart from the configuration, so that an edit of the
+ * configuration is seen although entries were added or deleted at run time.
+ *
+ * INVARIANTS
+ * - the set in force is one value: entries, files and version change together.
+ * - of two changes over one version one is refused.
+ */
+export class EmbeddedConfigStore implements ConfigStore {
+  readonly #store: OpenStore
+  readonly #table: Table
+  readonly #load: ReactorLoader
+  readonly #listeners = new Set<() => void>()
+  #configured: Entries
+  #current: StoredReactorSet | undefined
+
+  constructor(store: OpenStore, load: ReactorLoader, configured: Entries) {
+    this.#store = store
+    this.#table = store.table('config')
+    this.#load = load
+    this.#configured = configured
+  }
+
+  async reactors(): Promise<StoredReactorSet> {
+    return this.#current ?? this.reload()
+  }
+
+  async changeReactors(entries: Entries, over: string): Promise<boolean> {
+    const { revision } = this.#changes()
+    if ((await this.reactors()).version !== over) return false
+    const next = await this.#load(entries)
+    const text = encodeRecord({ revision: revision + 1, ...difference(this.#configured, entries) })
+    const written = await this.#store.commits.write(
+      () => {
+        if (this.#changes().revision !== revision) return false
+        this.#table.putSync('reactor_changes', text)
+        return true
+      },
+      (done) => {
+        if (done) this.#current = next
+      },
+    )
+    if (written) for (const listener of [...this.#listeners]) listener()
+    return written
+  }
+
+  /** Reads the files again, and the configuration where it is given anew. */
+  async reload(configured: Entries = this.#configured): Promise<StoredReactorSet> {
+    const loaded = await this.#load(applied(configured, this.#changes()))
+    this.#configured = configured
+    this.#current = loaded
+    return loaded
+  }
+
+  /** Calls back after each change at run time; the answer ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #changes(): Changes {
+    const text = this.#table.get('reactor_changes')
+    return text === undefined ? NONE : decodeRecord<Changes>(text)
+  }
+}
+
+function applied(configured: Entries, { removed, added }: Changes): Entries {
+  return [...without(configured, removed), ...added]
+}
+
+function difference(configured: Entries, wanted: Entries): Omit<Changes, 'revision'> {
+  return { removed: without(configured, wanted), added: without(wanted, configured) }
+}
+
+/** What is left of a list when each entry of another was taken out once. */
+function without(list: Entries, other: Entries): Entries {
+  const rest = other.map(nameOf)
+  return list.filter((entry) => {
+    const index = rest.indexOf(nameOf(entry))
+    if (index >= 0) rest.splice(index, 1)
+    return index < 0
+  })
+}
+
+function nameOf({ glob, files }: Entries[number]): string {
+  return JSON.stringify([glob, ...files])
+}

@@ -1,0 +1,164 @@
+// The files under `file_roots`, and payloads. No path leaves its root, through `..` or through links.
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { FileStore, StoredFile } from '../../../master/ports.ts'
+import type { PayloadStore } from './payload-store.ts'
+
+/** `file_roots`: the directories of each saltenv; the first that has a path wins. */
+export type FileRoots = Readonly<Record<string, readonly string[]>>
+
+interface Hashed {
+  /** Size, time of change and inode: where they are the same, so is the content. */
+  readonly stamp: string
+  readonly hash: string
+}
+
+/**
+ * Reads below the roots.
+ *
+ * INVARIANTS
+ * - what is read is a regular file whose real path lies below the real path of its root: a link may lead anywhere within
+ *   its root, nowhere else.
+ * - a hash belongs to the bytes the file had when its stamp was taken.
+ */
+export class EmbeddedFileStore implements FileStore {
+  readonly #roots: FileRoots
+  readonly #payloads: PayloadStore
+  readonly #hashes = new Map<string, Hashed>()
+
+  constructor(roots: FileRoots, payloads: PayloadStore) {
+    this.#roots = roots
+    this.#payloads = payloads
+  }
+
+  async envs(): Promise<string[]> {
+    return Object.keys(this.#roots)
+  }
+
+  async list(saltenv: string): Promise<StoredFile[]> {
+    const found = new Map<string, StoredFile>()
+    for (const root of this.#rootsOf(saltenv)) {
+      for (const path of await pathsBelow(root)) {
+        if (found.has(path)) continue
+        const file = await this.#stored(root, path)
+        if (file !== undefined) found.set(path, file)
+      }
+    }
+    return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  async read(saltenv: string, path: string): Promise<Uint8Array | undefined> {
+    if (!isInside(path)) return undefined
+    for (const root of this.#rootsOf(saltenv)) {
+      const bytes = await reading(root, path, (file) => file.readFile())
+      if (bytes !== undefined) return bytes
+    }
+    return undefined
+  }
+
+  putPayload(hash: string, bytes: Uint8Array): Promise<void> {
+    return this.#payloads.put(hash, bytes)
+  }
+
+  payload(hash: string): Promise<Uint8Array | undefined> {
+    return this.#payloads.get(hash)
+  }
+
+  #rootsOf(saltenv: string): readonly string[] {
+    return Object.hasOwn(this.#roots, saltenv) ? (this.#roots[saltenv] ?? []) : []
+  }
+
+  #stored(root: string, path: string): Promise<StoredFile | undefined> {
+    return reading(root, path, async (file) => {
+      const { size, mtimeNs, ino } = await file.stat({ bigint: true })
+      const stamp = `${size}.${mtimeNs}.${ino}`
+      const key = join(root, path)
+      const known = this.#hashes.get(key)
+      const hash = known?.stamp === stamp ? known.hash : await hashOf(file)
+      this.#hashes.set(key, { stamp, hash })
+      return { path, hash, size: Number(size) }
+    })
+  }
+}
+
+/** A relative path of names alone. */
+function isInside(path: string): boolean {
+  if (path === '' || path.includes('\0') || path.includes('\\')) return false
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+}
+
+/** Opens a file below a root and works on it; undefined where there is none, or where it lies elsewhere. */
+async function reading<T>(root: string, path: string, work: (file: FileHandle) => Promise<T>): Promise<T | undefined> {
+  let file: FileHandle | undefined
+  try {
+    const base = await realpath(root)
+    const real = await realpath(join(base, path))
+    if (!real.startsWith(base.endsWith(sep) ? base : base + sep)) return undefined
+    file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    if (!(await file.stat()).isFile()) return undefined
+    return await work(file)
+  } catch (error) {
+    if (isNoFile(error)) return undefined
+    throw error
+  } finally {
+    await file?.close()
+  }
+}
+
+/** Paths of all that is no directory below a root, following links to directories once each. */
+async function pathsBelow(root: string): Promise<string[]> {
+  const paths: string[] = []
+  const seen = new Set<string>()
+  const walk = async (relative: string): Promise<void> => {
+    const real = await realOf(join(root, relative))
+    if (real === undefined || seen.has(real)) return
+    seen.add(real)
+    for (const entry of await readdir(real, { withFileTypes: true })) {
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`
+      if (entry.isDirectory()) await walk(path)
+      else if (entry.isFile()) paths.push(path)
+      else if (entry.isSymbolicLink()) await follow(path)
+    }
+  }
+  const follow = async (path: string): Promise<void> => {
+    const base = await realOf(root)
+    const real = await realOf(join(root, path))
+    if (base === undefined || real === undefined || !real.startsWith(base + sep)) return
+    if (await isFolder(real)) await walk(path)
+    else paths.push(path)
+  }
+  await walk('')
+  return paths
+}
+
+async function realOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (isNoFile(error)) return undefined
+    throw error
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    return (await handle.stat()).isDirectory()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function hashOf(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of file.createReadStream({ autoClose: false, start: 0 })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO', 'ENAMETOOLONG'])
+
+function isNoFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_FILE.has(String(error.code))
+}

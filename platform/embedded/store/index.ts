@@ -1,0 +1,2 @@
+// The embedded adapters of every port.
+export { type EmbeddedStore, type EmbeddedStoreOptions, openEmbeddedStore } from './embedded-store.ts'

@@ -1,0 +1,131 @@
+// Jobs, and what the minions returned.
+
+import { isList, isMapping, type Value } from '../../../core/value/value.ts'
+import type { Jid, JobFilter, JobRecord, JobStore, MinionId, StoredReturn } from '../../../master/ports.ts'
+import type { OpenStore, Table } from './open-store.ts'
+import { decodeRecord, encodeRecord } from './record-text.ts'
+import { secondsBefore, sweepStep } from './retention.ts'
+
+/**
+ * Tables: `jobs` jid → record; `job_times` [at, jid] → nothing; `returns` `<jid>/<minion id>` → return.
+ *
+ * INVARIANTS
+ * - a jid has one job, that of its first origin, until retention removes it with its returns.
+ * - a minion has at most one return for a job: the first.
+ * - each return has a job.
+ */
+export class EmbeddedJobStore implements JobStore {
+  readonly #store: OpenStore
+  readonly #keepSeconds: number
+  readonly #jobs: Table
+  readonly #times: Table
+  readonly #returns: Table
+
+  constructor(store: OpenStore, keepSeconds: number) {
+    this.#store = store
+    this.#keepSeconds = keepSeconds
+    this.#jobs = store.table('jobs')
+    this.#times = store.table('job_times')
+    this.#returns = store.table('returns')
+  }
+
+  async create(job: JobRecord): Promise<'created' | 'repeated' | 'taken'> {
+    const text = encodeRecord(job)
+    return this.#store.commits.write(() => {
+      const known = this.#jobs.get(job.jid)
+      if (known === undefined) {
+        this.#put(job, text)
+        return 'created'
+      }
+      const { origin } = decodeRecord<JobRecord>(known)
+      return origin !== undefined && origin === job.origin ? 'repeated' : 'taken'
+    })
+  }
+
+  async get(jid: Jid): Promise<JobRecord | undefined> {
+    const text = this.#jobs.get(jid)
+    return text === undefined ? undefined : decodeRecord<JobRecord>(text)
+  }
+
+  async list({ limit, since, until }: JobFilter): Promise<JobRecord[]> {
+    const found: JobRecord[] = []
+    const start = until === undefined ? undefined : [until, LAST]
+    for (const key of this.#times.getKeys({ reverse: true, limit, ...(start === undefined ? {} : { start }) })) {
+      if (!Array.isArray(key) || (since !== undefined && Number(key[0]) < since)) break
+      const text = this.#jobs.get(String(key[1]))
+      if (text !== undefined) found.push(decodeRecord<JobRecord>(text))
+    }
+    return found
+  }
+
+  async addReturn(jid: Jid, ret: StoredReturn): Promise<'new' | 'repeated'> {
+    const key = `${jid}/${ret.id}`
+    const text = encodeRecord(ret)
+    return this.#store.commits.write(() => {
+      if (this.#returns.doesExist(key)) return 'repeated'
+      this.#returns.putSync(key, text)
+      if (!this.#jobs.doesExist(jid)) {
+        const job = jobOfReturn(jid, ret)
+        this.#put(job, encodeRecord(job))
+      }
+      return 'new'
+    })
+  }
+
+  async returns(jid: Jid): Promise<StoredReturn[]> {
+    return [...this.#returns.getRange(rangeOf(jid))].map(({ value }) => decodeRecord<StoredReturn>(value))
+  }
+
+  /** Removes jobs older than the retention with their returns, at most one step. */
+  async sweep(now: number): Promise<number> {
+    const before = secondsBefore(now, this.#keepSeconds)
+    return this.#store.commits.write(() => {
+      let removed = 0
+      for (const key of [...this.#times.getKeys({ end: [before, ''], limit: sweepStep })]) {
+        const jid = Array.isArray(key) ? String(key[1]) : ''
+        const left = sweepStep - removed
+        const returns = [...this.#returns.getKeys({ ...rangeOf(jid), limit: left })]
+        for (const each of returns) this.#returns.removeSync(each)
+        removed += returns.length
+        if (returns.length >= left) return sweepStep
+        this.#jobs.removeSync(jid)
+        this.#times.removeSync(key)
+        if (++removed >= sweepStep) break
+      }
+      return removed
+    })
+  }
+
+  #put(job: JobRecord, text: string): void {
+    this.#jobs.putSync(job.jid, text)
+    this.#times.putSync([job.at, job.jid], '')
+  }
+}
+
+/** Sorts after every jid. */
+const LAST = '\uffff'
+
+function rangeOf(jid: Jid): { start: string; end: string } {
+  return { start: `${jid}/`, end: `${jid}0` }
+}
+
+/** The job of a return nobody asked for: what the minion ran by itself, with the fields `brine-call` sends along. */
+function jobOfReturn(jid: Jid, { id, at, load }: StoredReturn): JobRecord {
+  const arg = isList(load.arg ?? null) ? load.arg : load.fun_args
+  const text = (value: Value | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
+  const minions: readonly MinionId[] = [id]
+  return {
+    jid,
+    fun: load.fun ?? '',
+    arg: isList(arg) ? arg : [],
+    tgt: load.tgt ?? id,
+    tgtType: text(load.tgt_type, 'glob'),
+    user: text(load.user, 'root'),
+    ret: text(load.ret, ''),
+    minions,
+    missing: [],
+    at,
+    expiry: at,
+    ...(isMapping(load.metadata) ? { metadata: load.metadata } : {}),
+  }
+}

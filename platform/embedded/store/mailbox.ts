@@ -1,0 +1,128 @@
+// Signed jobs on their way to minions.
+import type { Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
+import type { Clock } from '../../../reaction/ports.ts'
+import type { OpenStore, Table } from './open-store.ts'
+import { decodeRecord, encodeRecord } from './record-text.ts'
+import { sweepStep } from './retention.ts'
+
+/**
+ * Tables: `mailbox` `<minion id>/<jid>` → expiry; `envelopes` jid → {envelope, expiry}, once for all its minions;
+ * `mailbox_times` [expiry, minion id, jid] → nothing.
+ *
+ * INVARIANTS
+ * - an entry goes on `settle`, `drop` or at expiry; fetching changes nothing.
+ * - an envelope stays until its expiry, so that no entry is without one.
+ */
+export class EmbeddedMailbox implements Mailbox {
+  readonly #store: OpenStore
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #entries: Table
+  readonly #envelopes: Table
+  readonly #times: Table
+  readonly #waiting = new Map<MinionId, Set<() => void>>()
+
+  constructor(store: OpenStore, clock: Pick<Clock, 'now'>) {
+    this.#store = store
+    this.#clock = clock
+    this.#entries = store.table('mailbox')
+    this.#envelopes = store.table('envelopes')
+    this.#times = store.table('mailbox_times')
+  }
+
+  async put(minions: readonly MinionId[], entry: MailboxEntry): Promise<void> {
+    const text = encodeRecord(entry)
+    await this.#store.commits.write(
+      () => {
+        if (!this.#envelopes.doesExist(entry.jid)) {
+          this.#envelopes.putSync(entry.jid, text)
+          this.#times.putSync([entry.expiry, '', entry.jid], '')
+        }
+        for (const minion of minions) this.#putOne(minion, entry)
+      },
+      () => {
+        for (const minion of minions) this.#wake(minion)
+      },
+    )
+  }
+
+  async fetch(minion: MinionId, now: number): Promise<MailboxEntry[]> {
+    const found: MailboxEntry[] = []
+    for (const { key, value } of this.#entries.getRange(rangeOf(minion))) {
+      if (Number(value) <= now) continue
+      const envelope = this.#envelopes.get(jidOf(key))
+      if (envelope !== undefined) found.push(decodeRecord<MailboxEntry>(envelope))
+    }
+    return found
+  }
+
+  async settle(minion: MinionId, jid: Jid): Promise<void> {
+    const key = `${minion}/${jid}`
+    if (!this.#entries.doesExist(key)) return
+    await this.#store.commits.write(() => this.#remove(key))
+  }
+
+  async drop(minion: MinionId): Promise<void> {
+    await this.#store.commits.write(() => {
+      for (const key of [...this.#entries.getKeys(rangeOf(minion))]) this.#remove(String(key))
+    })
+  }
+
+  async wait(minion: MinionId, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || (await this.fetch(minion, this.#clock.now())).length > 0) return
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        signal.removeEventListener('abort', done)
+        const waiting = this.#waiting.get(minion)
+        waiting?.delete(done)
+        if (waiting?.size === 0) this.#waiting.delete(minion)
+        resolve()
+      }
+      const waiting = this.#waiting.get(minion) ?? new Set()
+      waiting.add(done)
+      this.#waiting.set(minion, waiting)
+      signal.addEventListener('abort', done, { once: true })
+    })
+  }
+
+  /** Removes what has expired, at most one step. */
+  async sweep(now: number): Promise<number> {
+    return this.#store.commits.write(() => {
+      const gone = [...this.#times.getKeys({ end: [now, ''], limit: sweepStep })]
+      for (const key of gone) {
+        const [, minion, jid] = Array.isArray(key) ? key : []
+        if (minion === '') this.#envelopes.removeSync(String(jid))
+        else this.#entries.removeSync(`${minion}/${jid}`)
+        this.#times.removeSync(key)
+      }
+      return gone.length
+    })
+  }
+
+  #putOne(minion: MinionId, { jid, expiry }: MailboxEntry): void {
+    const key = `${minion}/${jid}`
+    if (this.#entries.doesExist(key)) return
+    this.#entries.putSync(key, String(expiry))
+    this.#times.putSync([expiry, minion, jid], '')
+  }
+
+  #remove(key: string): void {
+    const expiry = this.#entries.get(key)
+    if (expiry === undefined) return
+    this.#entries.removeSync(key)
+    const jid = jidOf(key)
+    this.#times.removeSync([Number(expiry), key.slice(0, -jid.length - 1), jid])
+  }
+
+  #wake(minion: MinionId): void {
+    for (const done of [...(this.#waiting.get(minion) ?? [])]) done()
+  }
+}
+
+function rangeOf(minion: MinionId): { start: string; end: string } {
+  return { start: `${minion}/`, end: `${minion}0` }
+}
+
+function jidOf(key: unknown): Jid {
+  const text = String(key)
+  return text.slice(text.lastIndexOf('/') + 1)
+}

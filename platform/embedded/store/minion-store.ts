@@ -1,0 +1,94 @@
+// Grains and last-seen of minions, all in memory; last-seen is written now and then.
+import type { Mapping } from '../../../core/value/value.ts'
+import type { MinionId, MinionRecord, MinionStore } from '../../../master/ports.ts'
+import type { OpenStore, Table } from './open-store.ts'
+import { decodeRecord, encodeRecord } from './record-text.ts'
+
+/**
+ * Tables: `minions` minion id → record; `seen` minion id → microseconds.
+ *
+ * INVARIANTS
+ * - `all` answers one array until grains change, so that whoever matches targets can remember what it made of it.
+ * - last-seen is written by each sweep and at close.
+ */
+export class EmbeddedMinionStore implements MinionStore {
+  readonly #store: OpenStore
+  readonly #table: Table
+  readonly #seenTable: Table
+  readonly #records = new Map<MinionId, MinionRecord>()
+  readonly #seen = new Map<MinionId, number>()
+  readonly #unwritten = new Set<MinionId>()
+  #snapshot: readonly MinionRecord[] | undefined
+
+  constructor(store: OpenStore) {
+    this.#store = store
+    this.#table = store.table('minions')
+    this.#seenTable = store.table('seen')
+    for (const { value } of this.#table.getRange({})) {
+      const record = decodeRecord<MinionRecord>(value)
+      this.#records.set(record.id, record)
+    }
+    for (const { key, value } of this.#seenTable.getRange({})) this.#seen.set(String(key), Number(value))
+  }
+
+  async saveGrains(id: MinionId, grains: Mapping, version: string | undefined, at: number): Promise<void> {
+    const record: MinionRecord = { id, grains, grainsAt: at, ...(version === undefined ? {} : { version }) }
+    const text = encodeRecord(record)
+    await this.#store.commits.write(
+      () => this.#table.putSync(id, text),
+      () => {
+        this.#records.set(id, record)
+        this.#snapshot = undefined
+      },
+    )
+  }
+
+  async seen(id: MinionId, at: number): Promise<void> {
+    if (at <= (this.#seen.get(id) ?? 0)) return
+    this.#seen.set(id, at)
+    this.#unwritten.add(id)
+  }
+
+  async lastSeen(): Promise<ReadonlyMap<MinionId, number>> {
+    return new Map(this.#seen)
+  }
+
+  async all(): Promise<readonly MinionRecord[]> {
+    this.#snapshot ??= [...this.#records.values()]
+    return this.#snapshot
+  }
+
+  async remove(id: MinionId): Promise<void> {
+    this.#seen.delete(id)
+    this.#unwritten.delete(id)
+    await this.#store.commits.write(
+      () => {
+        this.#table.removeSync(id)
+        this.#seenTable.removeSync(id)
+      },
+      () => {
+        this.#records.delete(id)
+        this.#snapshot = undefined
+      },
+    )
+  }
+
+  /** Writes last-seen; removes nothing. */
+  async sweep(): Promise<number> {
+    const ids = [...this.#unwritten]
+    if (ids.length === 0) return 0
+    this.#unwritten.clear()
+    try {
+      await this.#store.commits.write(() => {
+        for (const id of ids) {
+          const at = this.#seen.get(id)
+          if (at !== undefined) this.#seenTable.putSync(id, String(at))
+        }
+      })
+    } catch (error) {
+      for (const id of ids) this.#unwritten.add(id)
+      throw error
+    }
+    return 0
+  }
+}
