@@ -1,4 +1,7 @@
 // The command line of `brine-call`, Salt's `salt-call`.
+
+import { type Ending, EXIT_USAGE, usageError } from './ending.ts'
+import type { CommandSpec } from './option.ts'
 import {
   ABOUT,
   ARGS_STDIN,
@@ -12,9 +15,7 @@ import {
   REFUSED_EXECUTORS,
   REFUSED_PROFILING,
   timeout,
-} from './common-options.ts'
-import { type Ending, EXIT_USAGE, usageError } from './ending.ts'
-import type { CommandSpec } from './option.ts'
+} from './option-groups.ts'
 import { type ParseContext, parseCommand } from './parse.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 

@@ -1,7 +1,8 @@
 // The command line of `brine-key`, Salt's `salt-key`: its options, and which of its actions they ask for.
-import { ABOUT, BRINE_GROUP, CONFIG_DIR, eauth, logging, OUTPUT, REFUSED_EVERYWHERE } from './common-options.ts'
+
 import { type Ending, usageError } from './ending.ts'
 import type { CommandSpec, OptionSpec } from './option.ts'
+import { ABOUT, BRINE_GROUP, CONFIG_DIR, eauth, logging, OUTPUT, REFUSED_EVERYWHERE } from './option-groups.ts'
 import { type ParseContext, parseCommand } from './parse.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 

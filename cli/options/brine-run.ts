@@ -1,5 +1,7 @@
 // The command line of `brine-run`, Salt's `salt-run`.
 import { isJid } from '../../core/event/jid.ts'
+import { type Ending, usageError } from './ending.ts'
+import type { CommandSpec } from './option.ts'
 import {
   ABOUT,
   ARGS_STDIN,
@@ -14,9 +16,7 @@ import {
   REFUSED_EVERYWHERE,
   REFUSED_PROFILING,
   timeout,
-} from './common-options.ts'
-import { type Ending, usageError } from './ending.ts'
-import type { CommandSpec } from './option.ts'
+} from './option-groups.ts'
 import { type ParseContext, parseCommand } from './parse.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 

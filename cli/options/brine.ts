@@ -1,6 +1,9 @@
 // The command line of `brine`, Salt's `salt`: its options, and what target and function they ask for.
 
 import { isJid } from '../../core/event/jid.ts'
+import { compoundWords } from './compound-words.ts'
+import { type Ending, EXIT_INCOMPLETE, usageError } from './ending.ts'
+import type { CommandSpec } from './option.ts'
 import {
   ABOUT,
   ARGS_STDIN,
@@ -16,10 +19,7 @@ import {
   REFUSED_EVERYWHERE,
   REFUSED_EXECUTORS,
   timeout,
-} from './common-options.ts'
-import { compoundWords } from './compound-words.ts'
-import { type Ending, EXIT_INCOMPLETE, usageError } from './ending.ts'
-import type { CommandSpec } from './option.ts'
+} from './option-groups.ts'
 import { type ParseContext, parseCommand } from './parse.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 import { DELIMITER_GROUP, listTarget, TARGET_GROUP, type TargetType, targetType } from './target-options.ts'

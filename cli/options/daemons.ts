@@ -1,7 +1,8 @@
 // The command lines of the daemons, `brine-master` and `brine-minion`.
-import { ABOUT, CONFIG_DIR, logging, REFUSED_DAEMON, REFUSED_EVERYWHERE } from './common-options.ts'
+
 import { type Ending, usageError } from './ending.ts'
 import type { CommandSpec, OptionSpec } from './option.ts'
+import { ABOUT, CONFIG_DIR, logging, REFUSED_DAEMON, REFUSED_EVERYWHERE } from './option-groups.ts'
 import { type ParseContext, parseCommand } from './parse.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 

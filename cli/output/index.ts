@@ -4,4 +4,10 @@ export { type ColourChoice, wantsColour } from './colour.ts'
 export { eventLine, type PrintedEvent } from './event-line.ts'
 export type { OutputOptions, Outputter, StateOutputOptions } from './outputter.ts'
 export { printout } from './printout.ts'
-export { noReturnNotice, notConnectedNotice, returnsSummary, type SummarisedReturn } from './returns-summary.ts'
+export {
+  noReturnNotice,
+  notConnectedNotice,
+  retcodeOf,
+  returnsSummary,
+  type SummarisedReturn,
+} from './returns-summary.ts'
