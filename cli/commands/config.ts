@@ -29,13 +29,20 @@ export async function masterConfig(
   return parsed
 }
 
-/** The minion's configuration, likewise. */
+/** What a command line says over a minion's configuration. */
+export interface MinionOverrides {
+  readonly configDir?: string | undefined
+  readonly id?: string | undefined
+  readonly master?: string | undefined
+}
+
+/** The minion's configuration, likewise, and the folder it came from. */
 export async function minionConfig(
-  configDir: string | undefined,
+  { configDir, id, master }: MinionOverrides,
   environment: NodeJS.ProcessEnv,
   verbose: boolean,
   say: Say,
-): Promise<ParsedMinion> {
+): Promise<ParsedMinion & { readonly confDir: string }> {
   const places = placesOf(configDir, environment, isRoot())
   const parsed = parseMinionConfig(
     await readConfigFiles(places.configDir, 'minion'),
@@ -43,7 +50,8 @@ export async function minionConfig(
     defaultsOf(places, 'minion'),
   )
   report(parsed.problems, verbose, say)
-  return parsed
+  const config = { ...parsed.config, ...(id === undefined ? {} : { id }), ...(master === undefined ? {} : { master }) }
+  return { ...parsed, config, confDir: places.configDir }
 }
 
 function isRoot(): boolean {

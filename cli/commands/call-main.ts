@@ -1,0 +1,124 @@
+// `brine-call`: a function in the minion's place, printed and ended as salt-call does.
+import { type CallResult, connectLocalBus, localBusAddress, openCall, systemOutside } from '../../agent/index.ts'
+import { settingsOf } from '../../agent/settings.ts'
+import { parseInput, splitKwargs, yamlifyArg } from '../../core/arguments/index.ts'
+import { messageOf } from '../../core/error.ts'
+import { matchTag } from '../../core/event/tag-glob.ts'
+import type { Value } from '../../core/value/index.ts'
+import { type BrineCallInvocation, noParseNames, outputOptions, readBrineCall } from '../options/index.ts'
+import { chooseOutputter } from '../output/choose.ts'
+import { eventLine } from '../output/event-line.ts'
+import { printout } from '../output/printout.ts'
+import { version } from '../version.ts'
+import { minionConfig } from './config.ts'
+import type { Io } from './io.ts'
+import { openLog } from './log.ts'
+import { overrides } from './minion.ts'
+import { watchRequest } from './state-event.ts'
+
+/** Runs `brine-call` with the words after its name; answers the exit code, Salt's. */
+export async function callMain(argv: readonly string[], io: Io): Promise<number> {
+  const invocation = await readBrineCall(argv, { version })
+  if (invocation.kind === 'end') {
+    await io.out(invocation.stdout)
+    io.err(invocation.stderr)
+    return invocation.exit
+  }
+  try {
+    const words = wordsOf(invocation)
+    return words.fun === 'state.event' ? await watchLocal(invocation, io) : await call(invocation, words, io)
+  } catch (error) {
+    io.err(`[ERROR   ] ${messageOf(error)}\n`)
+    return error instanceof Error && 'code' in error && error.code === 'usage' ? 64 : 1
+  }
+}
+
+interface Words {
+  readonly fun: string
+  readonly words: readonly string[]
+}
+
+/** `-g` and `-d` are functions too. */
+function wordsOf({ options, fun, words }: BrineCallInvocation): Words {
+  if (options.flag('grains_run')) return { fun: 'grains.items', words: [] }
+  if (options.flag('doc')) return { fun: 'sys.doc', words: fun === undefined ? [] : [fun] }
+  return { fun: fun ?? 'sys.doc', words }
+}
+
+async function call({ options }: BrineCallInvocation, { fun, words }: Words, io: Io): Promise<number> {
+  const setup = await minionConfig(overrides(options), io.environment, false, io.err)
+  const level = options.text('log_level') ?? setup.config.log_level
+  const log = openLog({ name: 'brine.call', format: 'text', level, fileLevel: level })
+  const agent = await openCall(setup, options.flag('local') ? { local: true } : {}, systemOutside(log))
+  try {
+    const metadata = options.text('metadata')
+    const result = await agent.run({
+      fun,
+      arg: parseInput(words, { noParse: noParseNames(options) }),
+      words,
+      noReturn: options.flag('no_return_event'),
+      ...(metadata === undefined ? {} : { metadata: yamlifyArg(metadata) }),
+    })
+    return await tell(result, fun, options, setup.config, io)
+  } finally {
+    await agent.close()
+    await log.close()
+  }
+}
+
+async function tell(
+  result: CallResult,
+  fun: string,
+  options: BrineCallInvocation['options'],
+  settings: object,
+  io: Io,
+): Promise<number> {
+  const show = async (value: Value, own?: string): Promise<void> => {
+    const name = chooseOutputter({ asked: options.text('output'), returned: own, fun })
+    const text = await printout(value, name, outputOptions(options, { ...settings }, io.isTty))
+    if (text !== '') await io.out(`${text}\n`)
+  }
+  switch (result.kind) {
+    case 'returned': {
+      const { retcode, out } = result
+      const shown = options.flag('print_metadata')
+        ? { return: result.return, retcode, ...(out === undefined ? {} : { out }) }
+        : result.return
+      await show({ local: shown }, out)
+      if (retcode === 0) return 0
+      return options.flag('retcode_passthrough') ? retcode : 1
+    }
+    case 'alike':
+      await show({ local: result.return })
+      return 1
+    case 'unavailable':
+      io.err(`${result.message}\n`)
+      return 255
+    case 'misused':
+      io.err(`${result.words}\n`)
+      await io.out(`${result.doc}\n`)
+      return 1
+    case 'failed':
+      io.err(`${result.message}\n`)
+      return 1
+  }
+}
+
+/** `brine-call state.event`: the minion's own bus. */
+async function watchLocal({ options, words }: BrineCallInvocation, io: Io): Promise<number> {
+  const { arg, kwarg } = splitKwargs(parseInput(words))
+  const request = watchRequest(arg, kwarg)
+  const setup = await minionConfig(overrides(options), io.environment, false, io.err)
+  const bus = await connectLocalBus(
+    options.text('sock') ?? localBusAddress(setup.config.sock_dir, settingsOf(setup).id),
+  )
+  let seen = 0
+  for await (const event of bus.events(io.interrupted)) {
+    if (!matchTag(request.tag, event.tag)) continue
+    if (!request.quiet) await io.out(`${eventLine(event, request.pretty)}\n`)
+    seen++
+    if (request.count > 0 && seen >= request.count) break
+  }
+  bus.close()
+  return 0
+}
