@@ -5,6 +5,7 @@ import { createTransport, type Transport } from '../client/transport.ts'
 import type { Value } from '../core/value/index.ts'
 import { createLab, type Lab } from '../test/system/lab.ts'
 import { waitFor } from '../test/system/wait.ts'
+import { say } from './talk.ts'
 
 /** Salt's `bench_runner.sls`, as it stands. */
 const BENCH_RUNNER = `bench:
@@ -51,12 +52,13 @@ export async function startBenchLab(minions: readonly string[] = []): Promise<Be
       const mine = new AbortController()
       const signal = AbortSignal.any([mine.signal, stop.signal])
       const lines = await transport.lines(`/v1/events?since=now&tag=${encodeURIComponent(tag)}`, signal)
-      const reading = (async () => {
-        for await (const line of lines) onEvent(line)
+      void (async () => {
+        try {
+          for await (const line of lines) onEvent(line)
+        } catch (error) {
+          if (!signal.aborted) say(`the stream was cut: ${error instanceof Error ? error.message : error}`)
+        }
       })()
-      reading.catch((error: unknown) => {
-        if (!signal.aborted) throw error
-      })
       return () => mine.abort()
     },
     async close() {

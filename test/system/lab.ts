@@ -75,6 +75,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
   let socketPath = ''
   let watching: AbortController | undefined
   let watched: Promise<void> = Promise.resolve()
+  let cut = ''
 
   const fill = (text: string) => text.replaceAll('@LAB@', root)
   const write = (path: string, text: string): string => {
@@ -105,11 +106,12 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
     watching = new AbortController()
     const since = seen.at(-1)?.cursor
     const events = await open.watch(since === undefined ? { since: 'now' } : { since }, watching.signal)
+    cut = ''
     watched = (async () => {
       for await (const event of events) seen.push({ ...event, index: seen.length })
     })().catch((error: unknown) => {
-      // A master that is killed cuts the stream; what follows is read from the cursor at the next start.
-      if (master?.exit() === undefined && watching?.signal.aborted === false) throw error
+      // A master that ends cuts the stream; what follows is read from the cursor at the next start.
+      cut = `; the stream was cut: ${error instanceof Error ? error.message : error}`
     })
   }
 
@@ -173,7 +175,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
           `${wanted.tag} ${JSON.stringify(wanted.has ?? {})}; seen: ${seen
             .map(({ tag }) => tag)
             .slice(-20)
-            .join(', ')}`,
+            .join(', ')}${cut}`,
         () => seen.find((event) => event.index >= (wanted.from ?? 0) && isWanted(event, wanted)),
         patience,
       ),
