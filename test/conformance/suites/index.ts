@@ -1,0 +1,12 @@
+// Which suite judges which golden file. A suite is one file here and one line below.
+import type { Suites } from '../suite.ts'
+
+/** By file name. */
+export const SUITES: Suites = {
+  'confirm-top.jsonl': () => import('./confirm-top.ts'),
+  'fnmatch.jsonl': () => import('./fnmatch.ts'),
+  'parse-input.jsonl': () => import('./parse-input.ts'),
+  'targets.jsonl': () => import('./targets.ts'),
+  'yaml.jsonl': () => import('./yaml.ts'),
+  'yamlify.jsonl': () => import('./yamlify.ts'),
+}
