@@ -1,0 +1,4 @@
+// The linter of reactor sets.
+export { type FunctionCatalog, type FunctionClient, functionCatalog } from './functions.ts'
+export * from './lint.ts'
+export type { LintProblem } from './problem.ts'
