@@ -7,9 +7,10 @@ export function matchTag(pattern: string, tag: string): boolean {
 }
 
 const CACHE_SIZE = 2000
+const LONGEST_CACHED = 1000
 const cache = new Map<string, (tag: string) => boolean>()
 
-/** The matcher of a pattern. Compiled once; the latest 2,000 patterns are remembered. */
+/** The matcher of a pattern. Compiled once; the latest 2,000 patterns of ordinary length are remembered. */
 export function tagGlob(pattern: string): (tag: string) => boolean {
   const known = cache.get(pattern)
   if (known !== undefined) return known
@@ -20,7 +21,7 @@ export function tagGlob(pattern: string): (tag: string) => boolean {
     }
   }
   const matcher = compile(pattern)
-  cache.set(pattern, matcher)
+  if (pattern.length <= LONGEST_CACHED) cache.set(pattern, matcher)
   return matcher
 }
 

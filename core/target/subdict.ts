@@ -64,6 +64,7 @@ function textOf(value: Value): string {
 }
 
 const CACHE_SIZE = 500
+const LONGEST_CACHED = 1000
 const regexes = new Map<string, RegExp | undefined>()
 
 /** An expression Python refuses matches nothing here, as in Salt, which logs it. */
@@ -71,7 +72,7 @@ function regexOf(pattern: string): RegExp | undefined {
   if (regexes.has(pattern)) return regexes.get(pattern)
   if (regexes.size >= CACHE_SIZE) regexes.clear()
   const regex = compiled(pattern)
-  regexes.set(pattern, regex)
+  if (pattern.length <= LONGEST_CACHED) regexes.set(pattern, regex)
   return regex
 }
 

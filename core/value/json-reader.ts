@@ -12,6 +12,8 @@ const CONSTANTS: readonly (readonly [string, Value])[] = [
   ['Infinity', Number.POSITIVE_INFINITY],
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]
+/** Python reads no longer integers; reading them takes time that grows with the square of their length. */
+const LONGEST_INTEGER = 4300
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -66,6 +68,7 @@ class Reader {
     if (found !== null) {
       this.at += found[0].length
       if (found[1] !== undefined || found[2] !== undefined) return float(Number(found[0]))
+      if (found[0].length > LONGEST_INTEGER) throw this.error(`Integer of more than ${LONGEST_INTEGER} digits`, this.at)
       const number = Number(found[0])
       return Number.isSafeInteger(number) ? number + 0 : integer(BigInt(found[0]))
     }

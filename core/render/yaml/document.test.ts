@@ -1,6 +1,8 @@
 // What Salt's loader answers, row by row; every expectation was computed with PyYAML on libyaml.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Dict, Float, type Value } from '../../value/index.ts'
+import { dumpYaml } from '../../yaml-writer/index.ts'
 import { loadYaml } from './document.ts'
 import { YamlError } from './yaml-error.ts'
 
@@ -130,6 +132,10 @@ found conflicting ID 'a'
     expect(failure('é: b: c').message).toContain('1 | é: b: c\n        ^')
   })
 
+  it('shows the neighbourhood of a long line only', () => {
+    expect(failure(`a: "${'x'.repeat(5000)}\\q"`).message.length).toBeLessThan(500)
+  })
+
   it('refuses documents that explode when written out, and bottomless ones', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
     for (let level = 1; level < 9; level++) {
@@ -138,5 +144,15 @@ found conflicting ID 'a'
     }
     expect(failure(lines.join('\n')).reason).toContain('more than 1000000 nodes')
     expect(failure('['.repeat(5000)).reason).toContain('nested deeper than 300 levels')
+  })
+})
+
+describe('what dumpYaml wrote', () => {
+  it('reads back as the same text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.boolean(), (text, flow) => {
+        expect(loadYaml(dumpYaml({ a: [text] }, { flow }))).toEqual({ a: [text] })
+      }),
+    )
   })
 })

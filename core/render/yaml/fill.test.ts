@@ -241,6 +241,19 @@ describe('properties', () => {
   })
 })
 
+describe('long texts', () => {
+  it.each([
+    ['a: <0>', `x${' '.repeat(100_000)}x`],
+    ['a: |\n  <0>\n', `${'\n'.repeat(100_000)}x`],
+    ['a: <0>', '9'.repeat(1_000_000)],
+    ['a: <0>', `${'1:'.repeat(100_000)}1`],
+  ])('take no time in %j', (template, printed) => {
+    const started = performance.now()
+    expect(JSON.stringify(fill(template, printed)).length).toBeGreaterThan(printed.length)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
+
 describe('parsed documents', () => {
   it('are filled afresh each time', () => {
     const document = parseDocument(withTokens('a: {b: [1, <0>]}'))

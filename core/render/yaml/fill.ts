@@ -2,7 +2,7 @@
 import { BrineError } from '../../error.ts'
 import { Dict, entries, isMap, type Mapping, needsDict, pythonStr, type Value } from '../../value/index.ts'
 import type { Hole } from '../hole.ts'
-import { holeValue, textInBlock, trimmed } from './hole-value.ts'
+import { holeValue, textInBlock, trimmed, withoutLineEnds } from './hole-value.ts'
 import type { Entry, OpenMapPlan, ParsedDocument, Plan, TextPlan } from './plan.ts'
 import { conflictError, constructScalar, keyIdentity } from './planner.ts'
 import { typedText } from './scalar-type.ts'
@@ -160,12 +160,12 @@ interface FilledEntry {
 }
 
 function endsWithHole(plan: TextPlan): boolean {
-  const last = plan.parts.findLast((part) => typeof part === 'number' || part.replace(/\n+$/, '') !== '')
+  const last = plan.parts.findLast((part) => typeof part === 'number' || withoutLineEnds(part) !== '')
   return typeof last === 'number'
 }
 
 function chomped(text: string, plan: TextPlan): string {
   if (plan.chomping === 'keep') return text
-  const body = text.replace(/\n+$/, '')
+  const body = withoutLineEnds(text)
   return plan.chomping === 'strip' || body === '' ? body : `${body}\n`
 }

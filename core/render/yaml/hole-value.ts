@@ -55,7 +55,20 @@ function fold(lines: readonly string[]): string {
   return text + '\n'.repeat(blanks)
 }
 
-/** Without the white space around it, as a plain scalar is read. */
+const WHITE = ' \t\n\r\u0085\u2028\u2029'
+
+/** Without the white space around it, as a plain scalar is read. Linear, unlike an expression that ends in `+$`. */
 export function trimmed(text: string): string {
-  return text.replace(/^[ \t\n\r\u0085\u2028\u2029]+|[ \t\n\r\u0085\u2028\u2029]+$/g, '')
+  let start = 0
+  let end = text.length
+  while (start < end && WHITE.includes(text.charAt(start))) start++
+  while (end > start && WHITE.includes(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+/** Without the line ends at its end. */
+export function withoutLineEnds(text: string): string {
+  let end = text.length
+  while (end > 0 && text.charAt(end - 1) === '\n') end--
+  return text.slice(0, end)
 }

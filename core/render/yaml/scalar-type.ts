@@ -24,6 +24,9 @@ export function plainType(text: string): PlainType {
   return TIMESTAMP.test(text) ? 'timestamp' : 'str'
 }
 
+/** Python reads no decimal integer of more digits; reading them takes time that grows with the square. */
+const LONGEST_INTEGER = 4300
+
 /** A scalar that its own type cannot read (`0_`, `!!int x`); Python's words. */
 export class UnreadableScalar extends Error {}
 
@@ -90,6 +93,9 @@ function readInt(text: string): Value {
 
 function magnitude(digits: string): number | bigint {
   if (digits === '') throw new UnreadableScalar('string index out of range')
+  if (digits.length > LONGEST_INTEGER && !/^0[bx]/.test(digits)) {
+    throw new UnreadableScalar(`Exceeds the limit (${LONGEST_INTEGER} digits) for integer string conversion`)
+  }
   if (/^\d{1,15}$/.test(digits) && (digits === '0' || !digits.startsWith('0'))) return Number(digits)
   if (/^0b[01]+$|^0x[0-9a-fA-F]+$/.test(digits)) return BigInt(digits)
   if (/^0[0-7]+$/.test(digits)) return BigInt(`0o${digits.slice(1)}`)

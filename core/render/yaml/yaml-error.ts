@@ -32,9 +32,8 @@ export class YamlError extends BrineError {
   readonly sourceLine: string
   constructor(problem: YamlProblem, text: string, name?: string) {
     const place = placeOf(text, problem.at)
-    const sourceLine = showHoles(lineAt(text, problem.at))
+    const { line: sourceLine, before } = shownLine(text, problem.at)
     const reason = reasonOf(problem, text)
-    const before = showHoles(lineAt(text, problem.at).slice(0, offsetInLine(text, problem.at)))
     const margin = `${place.line} | `
     const caret = ' '.repeat(margin.length + [...before].length)
     const where = name === undefined ? '' : `\n${name}:${place.line}:${place.column}`
@@ -92,14 +91,18 @@ function lineStart(text: string, at: number): number {
   return start
 }
 
-function offsetInLine(text: string, at: number): number {
-  return at - lineStart(text, at)
-}
+const LONGEST_SHOWN = 160
 
-function lineAt(text: string, at: number): string {
-  const rest = text.slice(lineStart(text, at))
+/** The line of an offset, and what of it stands before the offset; of a long line only the neighbourhood. */
+function shownLine(text: string, at: number): { line: string; before: string } {
+  const start = lineStart(text, at)
+  const rest = text.slice(start)
   const end = rest.search(BREAK)
-  return end < 0 ? rest : rest.slice(0, end)
+  const line = end < 0 ? rest : rest.slice(0, end)
+  const offset = at - start
+  const from = line.length > LONGEST_SHOWN ? Math.max(0, offset - LONGEST_SHOWN / 2) : 0
+  const cut = line.slice(from, from + LONGEST_SHOWN)
+  return { line: showHoles(cut), before: showHoles(cut.slice(0, offset - from)) }
 }
 
 /** A token says nothing to a reader; what it stands for is not known here. */
