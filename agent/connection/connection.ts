@@ -1,0 +1,110 @@
+// What the agent asks of its master once it has a token.
+import { BrineError } from '../../core/error.ts'
+import { BatchAnswerSchema, JobBatchSchema, RefusalSchema, type TokenAnswer } from '../../core/protocol/minion.ts'
+import { type Mapping, stringifyJson } from '../../core/value/index.ts'
+import type { Answer, Ask, HttpClient } from './http.ts'
+import type { MasterClock } from './master-clock.ts'
+import type { Session } from './session.ts'
+
+/** How the master took a batch. */
+export type Delivered =
+  | { readonly kind: 'taken'; readonly refused: ReadonlyMap<string, string> }
+  /** Too large, or not understood: never as it is. */
+  | { readonly kind: 'unacceptable'; readonly message: string; readonly tooLarge: boolean }
+  /** Later. */
+  | { readonly kind: 'later'; readonly message: string; readonly retryAfter: number | undefined }
+
+/** A job as the mailbox holds it. */
+export interface OfferedJob {
+  readonly jid: string
+  readonly envelope: string
+  /** Another journal of this minion took it before. */
+  readonly fetched: boolean
+}
+
+const timeout = 30_000
+
+/** Requests with the token, which is renewed where the master no longer takes it. */
+export class Connection {
+  readonly session: Session
+  readonly #http: HttpClient
+  readonly #clock: MasterClock
+  readonly #signal: AbortSignal
+
+  constructor(session: Session, http: HttpClient, clock: MasterClock, signal: AbortSignal) {
+    this.session = session
+    this.#http = http
+    this.#clock = clock
+    this.#signal = signal
+  }
+
+  /** Tells the master the grains; it fires `minion/refresh/<id>`. */
+  async refresh(grains: Mapping, version: string): Promise<void> {
+    const answer = await this.#ask('refresh', {
+      method: 'POST',
+      body: stringifyJson({ grains, version }, { ascii: false }),
+      timeout,
+    })
+    if (answer.status !== 200) throw refusal('the grains', answer)
+  }
+
+  /** Sends texts of events or returns in one request. Rejects only when the session does. */
+  async send(kind: 'events' | 'returns', texts: readonly string[]): Promise<Delivered> {
+    let answer: Answer
+    try {
+      answer = await this.#ask(kind, { method: 'POST', body: `{"${kind}":[${texts.join(',')}]}`, timeout })
+    } catch (error) {
+      if (!(error instanceof BrineError) || error.code !== 'unreachable') throw error
+      return { kind: 'later', message: error.message, retryAfter: undefined }
+    }
+    if (answer.status === 200) {
+      const parsed = BatchAnswerSchema.safeParse(answer.body)
+      if (!parsed.success) return { kind: 'later', message: 'The master’s answer is not understood.', retryAfter: 5 }
+      return { kind: 'taken', refused: new Map(parsed.data.refused.map(({ id, reason }) => [id, reason])) }
+    }
+    const { message } = refusal(`the ${kind}`, answer)
+    const never = answer.status === 400 || answer.status === 413 || answer.status === 422
+    return never
+      ? { kind: 'unacceptable', message, tooLarge: answer.status === 413 }
+      : { kind: 'later', message, retryAfter: answer.retryAfter }
+  }
+
+  /** Looks into the mailbox, waiting up to `wait` seconds for something that is not in `have`. */
+  async jobs(
+    query: { wait: number; journal: string; have: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<OfferedJob[]> {
+    const parameters = new URLSearchParams({ wait: String(query.wait), journal: query.journal })
+    if (query.have.length > 0) parameters.set('have', query.have.join(','))
+    const ask = { method: 'GET' as const, timeout: timeout + query.wait * 1000, signal: signal ?? this.#signal }
+    const answer = await this.#ask('jobs', ask, `?${parameters}`)
+    if (answer.status !== 200) throw refusal('the question for jobs', answer)
+    const parsed = JobBatchSchema.safeParse(answer.body)
+    if (!parsed.success)
+      throw new BrineError('The master’s answer about jobs is not understood.', { code: 'unreachable' })
+    this.#clock.learn(parsed.data.time)
+    const offered = Array.isArray(answer.body?.jobs) ? answer.body.jobs : []
+    return parsed.data.jobs.map(({ jid, envelope }, index) => {
+      const entry = offered[index]
+      const fetched = typeof entry === 'object' && entry !== null && 'fetched' in entry && entry.fetched === true
+      return { jid, envelope, fetched }
+    })
+  }
+
+  /** A request, and once more with a new token where the first is no longer taken. */
+  async #ask(endpoint: keyof TokenAnswer['endpoints'], ask: Omit<Ask, 'url' | 'token'>, query = ''): Promise<Answer> {
+    for (let round = 0; ; round++) {
+      const { token, endpoints } = await this.session.standing()
+      const url = `${endpoints[endpoint] ?? `/minion/${endpoint}`}${query}`
+      const answer = await this.#http.ask({ signal: this.#signal, ...ask, url, token })
+      this.#clock.learn(answer.body?.time)
+      if ((answer.status !== 401 && answer.status !== 403) || round > 0) return answer
+      this.session.refuse(token)
+    }
+  }
+}
+
+function refusal(what: string, answer: Answer): BrineError {
+  const message = RefusalSchema.safeParse(answer.body).data?.message ?? `it answers ${answer.status}`
+  return new BrineError(`The master did not take ${what}: ${message}`, { code: 'unreachable' })
+}

@@ -1,0 +1,72 @@
+// The agent's own process: who runs it, where, with what.
+import { createHash } from 'node:crypto'
+import type { Mapping } from '../../core/value/index.ts'
+import { accountById, groupName } from '../modules/users.ts'
+import { brineVersion, nodeVersion, saltVersion } from '../version.ts'
+import { textOf } from './read.ts'
+
+/** Salt's grains about the minion itself. */
+export async function processGrains(id: string, master: string): Promise<Mapping> {
+  const uid = process.getuid?.() ?? 0
+  const gid = process.getgid?.() ?? 0
+  const [account, group, machine, parameters] = await Promise.all([
+    accountById(uid),
+    groupName(gid),
+    textOf('/etc/machine-id').then(async (text) => text || textOf('/var/lib/dbus/machine-id')),
+    textOf('/proc/cmdline'),
+  ])
+  const path = process.env.PATH ?? ''
+  return {
+    id,
+    master,
+    server_id: serverId(id),
+    ...(machine.trim() === '' ? {} : { machine_id: machine.trim() }),
+    cwd: workingDirectory(),
+    pid: process.pid,
+    uid,
+    gid,
+    username: account?.name ?? process.env.USER ?? '',
+    groupname: group ?? '',
+    shell: process.env.SHELL ?? '/bin/sh',
+    path,
+    systempath: path.split(':'),
+    ps: 'ps -efHww',
+    saltversion: saltVersion,
+    saltversioninfo: saltVersion.split('.').map(Number),
+    brineversion: brineVersion,
+    nodeversion: nodeVersion,
+    locale_info: localeInfo(),
+    kernelparams: parameters.trim() === '' ? [] : parameters.trim().split(/\s+/).map(parameter),
+    transactional: false,
+  }
+}
+
+/** A number below 2³¹ that is the id's alone, more or less: SHA-256 modulo. */
+export function serverId(id: string): number {
+  const hash = createHash('sha256').update(id).digest()
+  return hash.readUInt32BE(28) % 2 ** 31
+}
+
+function parameter(word: string): [string, string | null] {
+  const equals = word.indexOf('=')
+  return equals < 0 ? [word, null] : [word.slice(0, equals), word.slice(equals + 1)]
+}
+
+function localeInfo(): Mapping {
+  const { LC_ALL, LC_CTYPE, LANG } = process.env
+  const [language, encoding] = (LC_ALL ?? LC_CTYPE ?? LANG ?? '').split('.')
+  return {
+    defaultlanguage: language === '' || language === undefined || language === 'C' ? null : language,
+    defaultencoding: encoding ?? null,
+    detectedencoding: 'utf-8',
+    timezone: process.env.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return '/'
+  }
+}

@@ -1,0 +1,32 @@
+// Every module the agent brings along.
+import { beacons } from './beacons.ts'
+import { cmd } from './cmd.ts'
+import { config } from './config.ts'
+import { event } from './event.ts'
+import { grains } from './grains.ts'
+import { key } from './key.ts'
+import type { ExecutionModule } from './module.ts'
+import { pillar } from './pillar.ts'
+import { saltutil } from './saltutil.ts'
+import { schedule } from './schedule.ts'
+import { state } from './state.ts'
+import { sys } from './sys.ts'
+import { system } from './system.ts'
+import { test } from './test.ts'
+
+/** The built-in modules; a new one adds its line here. */
+export const builtInModules: readonly ExecutionModule[] = [
+  beacons,
+  cmd,
+  config,
+  event,
+  grains,
+  key,
+  pillar,
+  saltutil,
+  schedule,
+  state,
+  sys,
+  system,
+  test,
+]

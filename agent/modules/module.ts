@@ -1,0 +1,97 @@
+// What an execution module is: data. A function has its signature, its doc and what it does.
+import type { Signature } from '../../core/arguments/index.ts'
+import type { Tag } from '../../core/event/event.ts'
+import type { Mapping, Value } from '../../core/value/index.ts'
+import type { GrainStore } from '../grains/store.ts'
+import type { RunningJobs } from '../jobs/running.ts'
+import type { Outside } from '../outside.ts'
+import type { Arguments } from './arguments.ts'
+import type { Registry } from './registry.ts'
+import { signature } from './signature.ts'
+
+/** One function. */
+export interface ExecutionFunction {
+  readonly signature: Signature
+  /** What `sys.doc` prints, without indentation. */
+  readonly doc: string
+  /** The outputter that fits what it returns. */
+  readonly out?: string
+  /** It changes nothing, so that templates may ask it. @default false */
+  readonly readOnly?: boolean
+  run(args: Arguments, call: Call): Value | Promise<Value>
+}
+
+/** A module: its functions by their names without the module's. */
+export interface ExecutionModule {
+  readonly name: string
+  /** The file's name, as `test.provider` tells it. */
+  readonly file: string
+  readonly functions: Readonly<Record<string, ExecutionFunction>>
+}
+
+/** What a function sees of the agent it runs in. */
+export interface AgentView {
+  readonly id: string
+  /** The whole configuration, defaults included. */
+  readonly opts: Mapping
+  readonly grains: GrainStore
+  /** The pillar in memory. */
+  pillar(): Mapping
+  readonly functions: Registry
+  readonly jobs: RunningJobs
+  readonly outside: Outside
+  /** `salt-call` where a command runs the function in the minion's place. */
+  readonly cli: 'salt-minion' | 'salt-call'
+  /** True where there is no master to talk to (`--local`, `file_client: local`, `master_type: disable`). */
+  readonly isLocal: boolean
+  /** Puts an event on the minion's own bus; false where nobody has one. */
+  fireLocal(tag: Tag, data: Mapping): Promise<boolean>
+  /** Hands an event to the master; false where it could not be kept for sending. */
+  fireMaster(event: MasterEvent): Promise<boolean>
+  /** Tells the master the grains (`minion/refresh/<id>`), after proving the key anew where asked to. */
+  refreshMaster(options: { reauthenticate: boolean }): Promise<void>
+  /** Loads the user's modules anew; answers what changed. */
+  reloadModules(): Promise<string[]>
+  readonly security: {
+    readonly minionFinger: string
+    masterFinger(): string
+    /** Forgets the key pair; the next start makes another. */
+    removeKeys(): Promise<void>
+  }
+}
+
+/** An event as `event.fire_master` gives it. */
+export interface MasterEvent {
+  readonly tag: Tag
+  readonly data: Value
+  readonly preload?: Mapping
+}
+
+/** One call of one function. */
+export interface Call {
+  readonly fun: string
+  readonly agent: AgentView
+  /** The job's data as `__pub_*`; empty where another function called. */
+  readonly pub: Mapping
+  /** Ends when the job is killed. */
+  readonly signal: AbortSignal
+  /** Salt's `__context__['retcode']`; shared with the functions it calls. */
+  readonly context: { retcode: number }
+  /** Runs another function: `__salt__[fun](*args, **kwargs)`. Throws what it throws. */
+  salt(fun: string, args?: readonly Value[], kwargs?: Mapping): Promise<Value>
+}
+
+/** Writes a function down: Python's signature, its doc (first line, further lines, then its examples), what it does. */
+export function define(
+  params: string,
+  doc: string,
+  run: ExecutionFunction['run'],
+  more: Pick<ExecutionFunction, 'out' | 'readOnly'> = {},
+): ExecutionFunction {
+  return { signature: signature(params), doc: doc.trim(), run, ...more }
+}
+
+/** The end of a doc: command lines a user can type. */
+export function examples(...lines: readonly string[]): string {
+  return `\n\nCLI Example:\n\n.. code-block:: bash\n\n${lines.map((line) => `    ${line}`).join('\n')}`
+}

@@ -1,0 +1,76 @@
+// The part that the running minion and `brine-call` have in common: grains, functions, and how a function sees them.
+import { isMapping, type Mapping } from '../core/value/index.ts'
+import { dumpYaml } from '../core/yaml-writer/index.ts'
+import { GrainStore } from './grains/store.ts'
+import { RunningJobs } from './jobs/running.ts'
+import { CustomLoader } from './modules/custom.ts'
+import { builtInModules } from './modules/index.ts'
+import type { AgentView, MasterEvent } from './modules/module.ts'
+import { Registry } from './modules/registry.ts'
+import type { Outside } from './outside.ts'
+import type { AgentSettings } from './settings.ts'
+
+/** What differs between the two. */
+export interface RuntimePorts {
+  readonly cli: AgentView['cli']
+  readonly isLocal: boolean
+  fireLocal(tag: string, data: Mapping): Promise<boolean>
+  fireMaster(event: MasterEvent): Promise<boolean>
+  refreshMaster(options: { reauthenticate: boolean }): Promise<void>
+  readonly security: AgentView['security']
+}
+
+/** Grains loaded, functions ready. */
+export interface Runtime {
+  readonly view: AgentView
+  readonly grains: GrainStore
+  readonly jobs: RunningJobs
+}
+
+/** Collects the grains and loads the user's modules. */
+export async function createRuntime(settings: AgentSettings, ports: RuntimePorts, outside: Outside): Promise<Runtime> {
+  const { config, id, opts } = settings
+  const loader = new CustomLoader(settings.modulesPath, outside.log)
+  const first = await loader.load()
+  let custom = first
+  const functions = new Registry(builtInModules)
+  functions.replaceCustom(first.modules)
+  const grains = new GrainStore(
+    {
+      machine: async () => (await import('./grains/machine.ts')).machineGrains(id, config.master),
+      custom: async () =>
+        Object.assign({}, ...(await Promise.all(custom.grains.map((collect) => collect())))) as Mapping,
+      file: settings.grainsPath,
+      config: isMapping(config.grains) ? config.grains : {},
+      format: {
+        parse: async (text) => (await import('../core/render/yaml/index.ts')).loadYaml(text),
+        print: dumpYaml,
+      },
+    },
+    outside,
+  )
+  await grains.load()
+  const jobs = new RunningJobs()
+  const pillar: Mapping = {}
+  const view: AgentView = {
+    id,
+    opts,
+    grains,
+    pillar: () => pillar,
+    functions,
+    jobs,
+    outside,
+    cli: ports.cli,
+    isLocal: ports.isLocal,
+    fireLocal: ports.fireLocal,
+    fireMaster: ports.fireMaster,
+    refreshMaster: ports.refreshMaster,
+    security: ports.security,
+    async reloadModules() {
+      custom = await loader.load()
+      functions.replaceCustom(custom.modules)
+      return [...custom.changed]
+    },
+  }
+  return { view, grains, jobs }
+}
