@@ -3,6 +3,7 @@ import { isMap } from '../../core/value/index.ts'
 import { dumpYaml } from '../../core/yaml-writer/index.ts'
 import { define, type ExecutionModule, examples } from './module.ts'
 
+/** Salt's `beacons` module. */
 export const beacons: ExecutionModule = {
   name: 'beacons',
   file: 'beacons',

@@ -106,6 +106,7 @@ async function shells(): Promise<Value> {
   }
 }
 
+/** Salt's `cmd` module. */
 export const cmd: ExecutionModule = {
   name: 'cmd',
   file: 'cmdmod',

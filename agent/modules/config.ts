@@ -53,6 +53,7 @@ function option(args: Arguments, call: Call): Value {
 
 const omits = 'omit_opts=False, omit_grains=False, omit_pillar=False, omit_master=False'
 
+/** Salt's `config` module. */
 export const config: ExecutionModule = {
   name: 'config',
   file: 'config',

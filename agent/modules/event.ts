@@ -47,6 +47,7 @@ async function fireMaster(tag: string, data: Value, preload: Value, call: Call):
   return call.agent.fireMaster({ tag, data, ...(isMapping(preload) ? { preload } : {}) })
 }
 
+/** Salt's `event` module. */
 export const event: ExecutionModule = {
   name: 'event',
   file: 'event',

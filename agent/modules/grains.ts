@@ -43,6 +43,7 @@ const access = (call: Call): GrainAccess => ({
 
 const delimiterOf = (args: Arguments): string => args.textIfAny('delimiter') ?? ':'
 
+/** Salt's `grains` module. */
 export const grains: ExecutionModule = {
   name: 'grains',
   file: 'grains',

@@ -1,6 +1,7 @@
 // Fingerprints, to compare with what the other side shows.
 import { define, type ExecutionModule, examples } from './module.ts'
 
+/** Salt's `key` module. */
 export const key: ExecutionModule = {
   name: 'key',
   file: 'key',

@@ -53,6 +53,7 @@ function types(value: Value): Value {
 
 const options = 'pillar=None, pillar_enc=None, pillarenv=None, saltenv=None'
 
+/** Salt's `pillar` module. */
 export const pillar: ExecutionModule = {
   name: 'pillar',
   file: 'pillar',

@@ -66,6 +66,7 @@ const syncFunctions = Object.fromEntries(
   ]),
 )
 
+/** Salt's `saltutil` module. */
 export const saltutil: ExecutionModule = {
   name: 'saltutil',
   file: 'saltutil',

@@ -3,6 +3,7 @@ import { isMap, isMapping, type Mapping } from '../../core/value/index.ts'
 import { dumpYaml } from '../../core/yaml-writer/index.ts'
 import { define, type ExecutionModule, examples } from './module.ts'
 
+/** Salt's `schedule` module. */
 export const schedule: ExecutionModule = {
   name: 'schedule',
   file: 'schedule',

@@ -12,6 +12,7 @@ async function highstate(call: Call) {
   }
 }
 
+/** Salt's `state` module. */
 export const state: ExecutionModule = {
   name: 'state',
   file: 'state',

@@ -28,6 +28,7 @@ function argspec(call: Call, pattern: string): Mapping {
   return specs
 }
 
+/** Salt's `sys` module. */
 export const sys: ExecutionModule = {
   name: 'sys',
   file: 'sysmod',

@@ -8,6 +8,7 @@ const run = (call: Call, ...command: readonly string[]) => call.salt('cmd.run', 
 
 const when = (args: Arguments): string => (pythonTruth(args.value('at_time')) ? args.text('at_time') : 'now')
 
+/** Salt's `system` module. */
 export const system: ExecutionModule = {
   name: 'system',
   file: 'system',

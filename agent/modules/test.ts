@@ -67,6 +67,7 @@ const versions = (): string =>
     '',
   ].join('\n')
 
+/** Salt's `test` module. */
 export const test: ExecutionModule = {
   name: 'test',
   file: 'test',
