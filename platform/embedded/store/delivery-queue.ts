@@ -123,24 +123,33 @@ export class EmbeddedDeliveryQueue implements DeliveryQueue {
     )
   }
 
-  /** Parks what is long in work and stores the cursor, so that a restart repeats little. Nothing is removed. */
+  /** Parks what is long in work and stores the cursor, so that a crash repeats little. Removes nothing. */
   async sweep(now: number): Promise<number> {
     const overdue = this.#window.overdue(now - LONG, sweepStep)
-    if (overdue.length === 0 && this.#window.doneTo === this.#saved) return 0
+    if (overdue.length > 0 || this.#window.doneTo !== this.#saved) await this.#park(overdue, 1)
+    return 0
+  }
+
+  /** Parks all that is in work, as not tried: the next start goes on where this one ended. */
+  async close(): Promise<void> {
+    await this.#park(this.#window.overdue(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY), 0)
+    await this.#park([], 0)
+  }
+
+  async #park(pendings: readonly Pending[], tries: 0 | 1): Promise<void> {
     await this.#store.commits.write(
       () => {
-        for (const { placed } of overdue) {
+        for (const { placed } of pendings) {
           const out = this.#out.get(placed.event.id)
           if (out === undefined) continue
-          this.#parked.put({ event: out.event, attempt: out.attempt, at: 0 })
+          this.#parked.put({ event: out.event, attempt: out.attempt - 1 + tries, at: 0 })
           out.parked = true
         }
       },
       () => {
-        for (const pending of overdue) if (!pending.passed) this.#window.pass(pending)
+        for (const pending of pendings) if (!pending.passed) this.#window.pass(pending)
       },
     )
-    return 0
   }
 
   #takeAgain(limit: number, now: number): Out[] {

@@ -113,7 +113,7 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     sweep: (now) => sweepAll(swept, now),
     close: async () => {
       try {
-        await queue.sweep(clock.now())
+        await queue.close()
         await minions.sweep()
       } finally {
         await store.close()
