@@ -1,0 +1,98 @@
+// Python's dict over both kinds of map: any hashable key, insertion order, equal numbers as one key.
+import { Dict, dictGet, dictKey, Float, needsDict, Tuple, type Value } from '../../value/index.ts'
+import { checkItems } from './budget.ts'
+import { type Datum, plain, repr, TemplateObject, typeName } from './datum.ts'
+import { PythonError, typeError } from './python-error.ts'
+import type { Run } from './run.ts'
+import { Undefined } from './undefined.ts'
+
+/** Either kind of map. */
+export type DictDatum = { [key: string]: Datum } | Map<Datum, Datum>
+
+/** A new dict; templates make the kind that takes any key. */
+export function newDict(pairs: Iterable<readonly [Datum, Datum]> = []): Map<Datum, Datum> {
+  const dict = new Dict() as Map<Datum, Datum>
+  for (const [key, value] of pairs) put(dict, hashable(key), value)
+  return dict
+}
+
+/** The key as the map holds it. Throws Python's error for lists, maps and what else has no hash. */
+export function hashable(key: Datum): Datum {
+  if (typeof key !== 'object' || key === null || key instanceof Float) return key
+  if (key instanceof Undefined && key.strict) key.fail()
+  if (key instanceof TemplateObject) return plain(key)
+  if (Array.isArray(key) && key instanceof Tuple) {
+    let same = true
+    const items = Array.from(key as Datum[], (item) => {
+      const kept = hashable(item)
+      same &&= kept === item
+      return kept
+    })
+    return same ? key : (Tuple.from(items as Value[]) as Datum[])
+  }
+  throw typeError(`unhashable type: '${typeName(key)}'`)
+}
+
+/** `dict[key]`, `undefined` where it has none. */
+export function dictItem(dict: DictDatum, key: Datum): Datum | undefined {
+  const known = typeof key === 'string' ? key : hashable(key)
+  if (dict instanceof Map) return dictGet(dict as Map<Value, Value>, known as Value) as Datum | undefined
+  return typeof known === 'string' && Object.hasOwn(dict, known) ? dict[known] : undefined
+}
+
+export function dictHas(dict: DictDatum, key: Datum): boolean {
+  return dictItem(dict, key) !== undefined
+}
+
+function put(dict: Map<Datum, Datum>, key: Datum, value: Datum): void {
+  const actual = typeof key === 'string' ? key : (dictKey(dict as Map<Value, Value>, key as Value) ?? key)
+  dict.set(actual as Datum, value)
+}
+
+/** `dict[key] = value`, undone when the render ends. */
+export function dictSet(dict: DictDatum, key: Datum, value: Datum, run: Run): void {
+  run.changes(dict)
+  const known = hashable(key)
+  if (dict instanceof Map) {
+    checkItems(dict.size)
+    put(dict, known, value)
+  } else if (typeof known !== 'string' || (needsDict(known) && known === '__proto__')) {
+    throw typeError(`data from outside takes no key ${repr(known)}: copy it first, as in dict(data)`)
+  } else dict[known] = value
+}
+
+/** `del dict[key]`; the value it held. */
+export function dictDelete(dict: DictDatum, key: Datum, run: Run): Datum | undefined {
+  const value = dictItem(dict, key)
+  if (value === undefined) return undefined
+  run.changes(dict)
+  const known = hashable(key)
+  if (dict instanceof Map) dict.delete(dictKey(dict as Map<Value, Value>, known as Value) as Datum)
+  else delete dict[String(known)]
+  return value
+}
+
+export function dictKeys(dict: DictDatum): Datum[] {
+  return dict instanceof Map ? [...dict.keys()] : Object.keys(dict)
+}
+
+export function dictValues(dict: DictDatum): Datum[] {
+  return dict instanceof Map ? [...dict.values()] : Object.values(dict)
+}
+
+export function dictPairs(dict: DictDatum): [Datum, Datum][] {
+  return dict instanceof Map ? [...dict] : Object.entries(dict)
+}
+
+export function dictSize(dict: DictDatum): number {
+  return dict instanceof Map ? dict.size : Object.keys(dict).length
+}
+
+/** A shallow copy of the template's own kind. */
+export function dictCopy(dict: DictDatum): Map<Datum, Datum> {
+  return new Dict(dictPairs(dict) as [Value, Value][]) as Map<Datum, Datum>
+}
+
+export function keyError(key: Datum): PythonError {
+  return new PythonError('KeyError', repr(key))
+}

@@ -1,0 +1,11 @@
+// Salt's Jinja: compile a template, render it as text or as text with holes.
+export { type Budgets, DEFAULT_BUDGETS } from './budget.ts'
+export { HostFunction } from './call.ts'
+export type { Datum } from './datum.ts'
+export type { Environment, Outside, SaltFunction, SaltSource, YamlTools } from './environment.ts'
+export { Need } from './need.ts'
+export type { JinjaOptions } from './options.ts'
+export { compileTemplate, type HolesText, renderHoles, renderText } from './render.ts'
+export { callKey } from './salt-object.ts'
+export type { Template } from './template.ts'
+export { TemplateError } from './template-error.ts'

@@ -1,0 +1,192 @@
+// The state of one render: output, holes, budgets, what changed, and where evaluation stands.
+import type { Value } from '../../value/index.ts'
+import type { Hole } from '../hole.ts'
+import { type Budgets, budgetError } from './budget.ts'
+import { type Datum, TemplateObject, TextObject } from './datum.ts'
+import type { Environment, Outside } from './environment.ts'
+import { escapeHtml } from './html.ts'
+import { printed, toValue } from './printed.ts'
+import { PythonError } from './python-error.ts'
+import type { Template } from './template.ts'
+import { Rope, TypedText, token } from './text-object.ts'
+import { type Missing, Undefined } from './undefined.ts'
+
+/** Text mode prints as Salt does; holes mode prints data as tokens. */
+export type Mode = 'text' | 'holes'
+
+/** One render of one template and of all it includes and imports. */
+export class Run {
+  readonly environment: Environment
+  readonly mode: Mode
+  readonly holesMode: boolean
+  readonly strict: boolean
+  /** What was printed since the innermost capture began. */
+  out = ''
+  readonly holes: Hole[] = []
+  /** The line being evaluated, in {@link template}. */
+  line = 1
+  /** The template being evaluated. */
+  template: Template
+  autoescape = false
+  /** True once output was captured, so that holes may be out of order or unused at the end. */
+  captured = false
+  depth = 0
+  /** Modules by template name, evaluated once a render. */
+  readonly modules = new Map<string, TemplateObject>()
+  readonly templates = new Map<string, Template>()
+  /** `tplfile`, `tpldir` and `tpldot` of the file loaded last, which imported templates see. */
+  loadedFrom: Readonly<Record<string, string>> | undefined
+  private steps = 0
+  private readonly budgets: Budgets
+  private readonly journal = new Map<object, () => void>()
+
+  constructor(environment: Environment, template: Template, mode: Mode, budgets: Budgets) {
+    this.environment = environment
+    this.template = template
+    this.mode = mode
+    this.holesMode = mode === 'holes'
+    this.strict = environment.allowUndefined !== true
+    this.budgets = budgets
+  }
+
+  /** Counts work done; throws when the budget is used up. */
+  charge(steps: number): void {
+    this.steps += steps
+    if (this.steps > this.budgets.steps) throw budgetError('steps', this.budgets.steps)
+  }
+
+  /** Runs `body` one level deeper; throws when nesting gets too deep. */
+  enter(): void {
+    if (++this.depth > this.budgets.depth) {
+      throw budgetError('macros, loops, includes and blocks inside one another', this.budgets.depth)
+    }
+    this.charge(1)
+  }
+
+  /** A random number from the outside; `who` needs it. */
+  random(who: string): number {
+    return this.outside('random', who)()
+  }
+
+  /** Something only the outside knows. Throws where the render was not given it. */
+  outside<Name extends 'now' | 'random'>(name: Name, who: string): NonNullable<Outside[Name]> {
+    const found = this.environment.outside?.[name]
+    if (found !== undefined) return found
+    const what = name === 'now' ? 'the time' : 'random numbers'
+    throw new PythonError('Unavailable', `${who} needs ${what}, which this render was not given`)
+  }
+
+  undefined(missing: Missing): Undefined {
+    return new Undefined(missing, this.strict)
+  }
+
+  /** Prints structure: template text. */
+  write(text: string): void {
+    this.out += text
+    if (this.out.length > this.budgets.output) throw budgetError('characters of output', this.budgets.output)
+  }
+
+  /** Prints what an expression gave. */
+  print(datum: Datum): void {
+    if (this.autoescape) this.printEscaped(datum)
+    else if (this.holesMode) this.write(this.structure(datum))
+    else this.write(typeof datum === 'string' ? datum : printed(datum))
+  }
+
+  private printEscaped(datum: Datum): void {
+    if (datum instanceof TextObject && datum.markup) this.write(this.holesMode ? this.structure(datum) : datum.text())
+    else if (datum instanceof Rope && !datum.hasHoles) this.write(escapeHtml(datum.raw))
+    else {
+      const text = escapeHtml(printed(datum))
+      this.write(this.holesMode ? this.structure(text) : text)
+    }
+  }
+
+  /** In holes mode: a datum as structure, data as a token for it. */
+  structure(datum: Datum): string {
+    if (typeof datum === 'string') return datum === '' ? '' : token(this.holes.push({ value: datum, typed: false }) - 1)
+    if (datum instanceof Rope) return datum.raw
+    if (datum instanceof TypedText) {
+      return token(this.holes.push({ value: datum.value, typed: true, text: datum.text() }) - 1)
+    }
+    const value = holeValue(datum)
+    if (value === '') return ''
+    return token(
+      this.holes.push(typeof value === 'object' && value !== null ? new Printed(value) : { value, typed: false }) - 1,
+    )
+  }
+
+  /** Output printed by `body` as one text: a rope in holes mode. */
+  capture(body: () => void): Datum {
+    const outer = this.out
+    this.out = ''
+    this.captured = true
+    body()
+    const text = this.out
+    this.out = outer
+    return this.text(text)
+  }
+
+  /** Captured output as a datum. */
+  text(raw: string): Datum {
+    return this.holesMode ? new Rope(raw, this.holes) : raw
+  }
+
+  /**
+   * To be called before a list or map is changed in place: what came from outside is put back as it was when the render
+   * ends, so that rendering changes nothing but its own output.
+   */
+  changes(target: Datum[] | Map<Datum, Datum> | { [key: string]: Datum }): void {
+    if (this.journal.has(target)) return
+    this.charge(1)
+    if (Array.isArray(target)) {
+      const items = target.slice()
+      this.journal.set(target, () => void target.splice(0, target.length, ...items))
+    } else if (target instanceof Map) {
+      const pairs = [...target]
+      this.journal.set(target, () => {
+        target.clear()
+        for (const [key, value] of pairs) target.set(key, value)
+      })
+    } else {
+      const pairs = Object.entries(target)
+      this.journal.set(target, () => {
+        for (const key of Object.keys(target)) delete target[key]
+        for (const [key, value] of pairs) target[key] = value
+      })
+    }
+  }
+
+  /** Puts back what {@link changes} recorded. */
+  restore(): void {
+    for (const undo of this.journal.values()) undo()
+    this.journal.clear()
+  }
+
+  /** Fills in where an error happened, once: the frame that failed is the innermost that catches it. */
+  locate(error: unknown, isSaltLine: boolean): void {
+    if (!(error instanceof PythonError)) return
+    error.place ??= { name: this.template.name, line: error.saltLine ?? this.line, source: this.template.source }
+    if (isSaltLine) error.saltLine ??= this.line
+  }
+}
+
+/** The hole of a printed list or map; its text is made only where it stands inside other text. */
+class Printed implements Hole {
+  readonly value: Value
+  readonly typed = false
+  constructor(value: Value) {
+    this.value = value
+  }
+
+  get text(): string {
+    return printed(this.value as Datum)
+  }
+}
+
+/** What a hole holds for a printed datum: lists and maps as values, other objects as the text they print. */
+function holeValue(datum: Datum): Value {
+  if (datum instanceof TemplateObject) return datum.str()
+  if (typeof datum !== 'object' || datum === null) return datum
+  return toValue(datum, true)
+}

@@ -1,0 +1,79 @@
+// A template: its text, how it is read, and its compiled forms, kept in a cache bounded in bytes.
+
+import { compileProgram } from './compile-program.ts'
+import { DEFAULT_OPTIONS, type JinjaOptions, mergeOptions, readHeader } from './options.ts'
+import type { Program } from './program.ts'
+import type { Mode } from './run.ts'
+import { parseTemplate } from './statement-grammar.ts'
+
+/** A template that parsed; it is compiled for a mode when it first runs in it. */
+export class Template {
+  /** The path or other name it was given. */
+  readonly name: string | undefined
+  /** The text as given. */
+  readonly source: string
+  /** The text that is evaluated: without the `#jinja2:` header. */
+  private readonly body: string
+  private readonly options: JinjaOptions
+  private readonly programs: { text?: Program; holes?: Program } = {}
+
+  constructor(source: string, name: string | undefined, options: JinjaOptions, withHeader: boolean) {
+    const read = withHeader ? readHeader(source, options) : { text: source, options }
+    this.name = name
+    this.source = source
+    this.body = read.text
+    this.options = read.options
+  }
+
+  /** The line break that Salt puts back behind the output. */
+  get ending(): string {
+    return this.source.endsWith('\n') ? '\n' : ''
+  }
+
+  /** Throws a PythonError `TemplateSyntaxError`. */
+  program(mode: Mode): Program {
+    const known = this.programs[mode]
+    if (known !== undefined) return known
+    const program = compileProgram(this, parseTemplate(this.body, this.options), mode, this.body)
+    this.programs[mode] = program
+    return program
+  }
+
+  /** Another template read with the settings of this one. */
+  sibling(source: string, name: string): Template {
+    return cachedTemplate(source, name, this.options, false)
+  }
+}
+
+const MAX_CACHED = 8_000_000
+const cache = new Map<string, Template>()
+let cached = 0
+
+/** The template of a text, from the cache where it was compiled before. Compiled forms cost some 20 bytes a character. */
+export function cachedTemplate(
+  source: string,
+  name: string | undefined,
+  options: Readonly<Record<string, unknown>> | JinjaOptions,
+  withHeader: boolean,
+): Template {
+  const merged = mergeOptions(DEFAULT_OPTIONS, options as Readonly<Record<string, unknown>>)
+  const settings = JSON.stringify(merged)
+  const key = `${settings === DEFAULT_KEY ? '' : settings}\0${withHeader ? 1 : 0}\0${name ?? ''}\0${source}`
+  const known = cache.get(key)
+  if (known !== undefined) {
+    cache.delete(key)
+    cache.set(key, known)
+    return known
+  }
+  const template = new Template(source, name, merged, withHeader)
+  cached += key.length
+  cache.set(key, template)
+  for (const oldest of cache.keys()) {
+    if (cached <= MAX_CACHED || oldest === key) break
+    cache.delete(oldest)
+    cached -= oldest.length
+  }
+  return template
+}
+
+const DEFAULT_KEY = JSON.stringify(DEFAULT_OPTIONS)
