@@ -1,22 +1,47 @@
 // The contracts of all ports, run against the embedded store.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { StoredReactorSet } from '../../master/ports.ts'
 import { type EmbeddedStore, openEmbeddedStore } from '../../platform/embedded/store/index.ts'
+import { describeAuditContract } from './audit.contract.ts'
+import { describeClockContract } from './clock.contract.ts'
+import { configuredEntries, describeConfigStoreContract } from './config-store.contract.ts'
+import { describeConnectionsContract } from './connections.contract.ts'
 import type { Subject } from './contract.ts'
 import { describeDeliveryQueueContract } from './delivery-queue.contract.ts'
 import { describeEventLogContract } from './event-log.contract.ts'
+import { describeFileStoreContract, storedFiles } from './file-store.contract.ts'
 import { describeJobStoreContract } from './job-store.contract.ts'
+import { describeKeyRingContract } from './key-ring.contract.ts'
 import { describeLedgerContract } from './ledger.contract.ts'
 import { describeMailboxContract } from './mailbox.contract.ts'
+import { describeMinionStoreContract } from './minion-store.contract.ts'
+import { describeSignerContract } from './signer.contract.ts'
+import { describeTimersContract } from './timers.contract.ts'
+import { describeTokenStoreContract } from './token-store.contract.ts'
 
 async function embedded(): Promise<Subject<EmbeddedStore>> {
   const directory = mkdtempSync(join(tmpdir(), 'brine-contract-'))
+  for (const [saltenv, files] of Object.entries(storedFiles)) {
+    for (const [path, text] of Object.entries(files)) {
+      const full = join(directory, saltenv, path)
+      mkdirSync(dirname(full), { recursive: true })
+      writeFileSync(full, text)
+    }
+  }
   return subjectIn(directory)
 }
 
 async function subjectIn(directory: string): Promise<Subject<EmbeddedStore>> {
-  const port = await openEmbeddedStore({ dataDir: join(directory, 'data'), pkiDir: join(directory, 'pki') })
+  const port = await openEmbeddedStore({
+    dataDir: join(directory, 'data'),
+    pkiDir: join(directory, 'pki'),
+    fileRoots: { base: [join(directory, 'missing'), join(directory, 'base')], dev: [join(directory, 'dev')] },
+    entries: configuredEntries,
+    loadReactors,
+  })
   return {
     port,
     reopen: async () => {
@@ -30,7 +55,13 @@ async function subjectIn(directory: string): Promise<Subject<EmbeddedStore>> {
   }
 }
 
-/** One port of the store as a subject of its own. */
+function loadReactors(entries: StoredReactorSet['entries']): StoredReactorSet {
+  const references = [...new Set(entries.flatMap(({ files }) => files))]
+  const files = references.map((reference) => ({ reference, name: `/srv/${reference}`, text: `# ${reference}` }))
+  return { version: createHash('sha256').update(JSON.stringify(entries)).digest('hex'), entries, files }
+}
+
+/** A part of the store as a subject of its own. */
 function only<P>(pick: (store: EmbeddedStore) => P): () => Promise<Subject<P>> {
   const picked = (subject: Subject<EmbeddedStore>): Subject<P> => ({
     port: pick(subject.port),
@@ -51,3 +82,46 @@ describeJobStoreContract(
   only(({ jobs }) => jobs),
 )
 describeMailboxContract('embedded', embedded)
+describeTokenStoreContract('embedded', embedded)
+describeKeyRingContract(
+  'embedded',
+  only(({ keys }) => keys),
+)
+describeMinionStoreContract(
+  'embedded',
+  only(({ minions }) => minions),
+)
+describeFileStoreContract(
+  'embedded',
+  only(({ files }) => files),
+)
+describeConfigStoreContract(
+  'embedded',
+  only(({ config }) => config),
+)
+describeSignerContract(
+  'embedded',
+  only(({ signer }) => signer),
+)
+describeAuditContract(
+  'embedded',
+  only(({ audit }) => audit),
+)
+describeTimersContract(
+  'embedded',
+  only(({ timers }) => timers),
+)
+describeClockContract(
+  'embedded',
+  only(({ clock }) => clock),
+)
+describeConnectionsContract(
+  'embedded',
+  only(({ connections }) => ({
+    connections,
+    connect: async (minion: string, ring: () => void) => {
+      const leave = connections.register(minion, ring)
+      return async () => leave()
+    },
+  })),
+)

@@ -1,0 +1,76 @@
+// What every file store must do. Its subjects hold the files of `storedFiles` below.
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import type { FileStore } from '../../master/ports.ts'
+import { type Cases, describeContract, type MakeSubject, type Skips } from './contract.ts'
+
+/** What a subject's roots hold: text by path, by saltenv. */
+export const storedFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  base: { 'top.sls': 'base:\n', 'web/init.sls': 'nginx:\n', 'web/files/ü.conf': 'x' },
+  dev: { 'top.sls': 'dev:\n' },
+}
+
+const bytes = new TextEncoder().encode('a payload')
+const hash = createHash('sha256').update(bytes).digest('hex')
+
+const cases: Cases<FileStore> = {
+  'names its saltenvs': async ({ port: files }) => {
+    expect((await files.envs()).sort()).toEqual(['base', 'dev'])
+  },
+
+  'lists each file with hash and size': async ({ port: files }) => {
+    for (const [saltenv, expected] of Object.entries(storedFiles)) {
+      expect(await files.list(saltenv)).toEqual(
+        Object.entries(expected)
+          .map(([path, text]) => ({ path, hash: sha256(text), size: Buffer.byteLength(text) }))
+          .sort((a, b) => (a.path < b.path ? -1 : 1)),
+      )
+    }
+    expect(await files.list('prod')).toEqual([])
+  },
+
+  'reads a file': async ({ port: files }) => {
+    expect(text(await files.read('base', 'web/init.sls'))).toBe('nginx:\n')
+    expect(text(await files.read('base', 'web/files/ü.conf'))).toBe('x')
+    expect(text(await files.read('dev', 'top.sls'))).toBe('dev:\n')
+    expect(await files.read('dev', 'web/init.sls')).toBeUndefined()
+    expect(await files.read('prod', 'top.sls')).toBeUndefined()
+  },
+
+  'reads nothing that is no path of a file': async ({ port: files }) => {
+    const paths = ['', '.', '..', '/', '/etc/hostname', '../dev/top.sls', 'web/../top.sls', './top.sls', 'web', 'web/']
+    for (const path of [...paths, 'web//init.sls', 'web\\init.sls', 'top.sls\0', 'top.sls/x', '__proto__']) {
+      expect(await files.read('base', path), path).toBeUndefined()
+    }
+    expect(await files.read('__proto__', 'top.sls')).toBeUndefined()
+    expect(await files.list('constructor')).toEqual([])
+  },
+
+  'keeps payloads by their hash': async ({ port, reopen }) => {
+    await Promise.all([port.putPayload(hash, bytes), port.putPayload(hash, bytes)])
+    await port.putPayload(hash, bytes)
+    const files = await reopen()
+    expect(text(await files.payload(hash))).toBe('a payload')
+    expect(await files.payload(sha256('another'))).toBeUndefined()
+  },
+
+  'refuses a payload under a hash that is not its own': async ({ port: files }) => {
+    await expect(files.putPayload(sha256('another'), bytes)).rejects.toMatchObject({ code: 'payload-hash' })
+    expect(await files.payload(sha256('another'))).toBeUndefined()
+    await expect(files.putPayload('../../x', bytes)).rejects.toMatchObject({ code: 'payload-hash' })
+    expect(await files.payload('../../x')).toBeUndefined()
+  },
+}
+
+function sha256(content: string): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function text(content: Uint8Array | undefined): string | undefined {
+  return content === undefined ? undefined : new TextDecoder().decode(content)
+}
+
+/** The contract of {@link FileStore}. */
+export function describeFileStoreContract(adapter: string, make: MakeSubject<FileStore>, skips?: Skips): void {
+  describeContract<FileStore>('FileStore', adapter, cases, make, skips)
+}
