@@ -1,9 +1,13 @@
 // The lossless JSON reader behind parseJson: slower than JSON.parse, keeps numbers and key order, errors as Python's.
 import { BrineError } from '../error.ts'
-import { float, integer, mapOf, type Value } from './value.ts'
+import { Dict, float, integer, type Mapping, needsDict, type Value } from './value.ts'
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const BRACE = 0x7b
+const BRACKET = 0x5b
 
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y
-const SPACE = /[ \t\n\r]*/y
 const CONSTANTS: readonly (readonly [string, Value])[] = [
   ['null', null],
   ['true', true],
@@ -31,6 +35,12 @@ export function parseJsonExactly(text: string, maxDepth: number): Value {
   return reader.document()
 }
 
+/** Cheap, and true for every key that {@link needsDict} is true for. */
+function mightNeedDict(key: string): boolean {
+  const code = key.charCodeAt(0)
+  return (code >= 0x30 && code <= 0x39) || code === 0x5f
+}
+
 class Reader {
   private at = 0
   private depth = 0
@@ -51,11 +61,11 @@ class Reader {
   }
 
   private value(): Value {
-    const char = this.text[this.at]
-    if (char === '"') return this.string()
-    if (char === '{' || char === '[') {
+    const code = this.text.charCodeAt(this.at)
+    if (code === QUOTE) return this.string()
+    if (code === BRACE || code === BRACKET) {
       if (++this.depth > this.maxDepth) throw this.error(`Nested deeper than ${this.maxDepth}`, this.at)
-      const value = char === '{' ? this.map() : this.list()
+      const value = code === BRACE ? this.map() : this.list()
       this.depth--
       return value
     }
@@ -63,6 +73,7 @@ class Reader {
   }
 
   private scalar(): Value {
+    if (this.text.charCodeAt(this.at) > 0x39) return this.word()
     NUMBER.lastIndex = this.at
     const found = NUMBER.exec(this.text)
     if (found !== null) {
@@ -72,6 +83,10 @@ class Reader {
       const number = Number(found[0])
       return Number.isSafeInteger(number) ? number + 0 : integer(BigInt(found[0]))
     }
+    return this.word()
+  }
+
+  private word(): Value {
     for (const [word, value] of CONSTANTS) {
       if (this.text.startsWith(word, this.at)) {
         this.at += word.length
@@ -101,25 +116,31 @@ class Reader {
   }
 
   private map(): Value {
-    const pairs: [string, Value][] = []
     this.at++
     this.space()
     if (this.text[this.at] === '}') {
       this.at++
       return {}
     }
+    const map: Mapping = {}
+    let dict: Dict | undefined
     for (;;) {
-      if (this.text[this.at] !== '"') throw this.error('Expecting property name enclosed in double quotes', this.at)
+      if (this.text.charCodeAt(this.at) !== QUOTE) {
+        throw this.error('Expecting property name enclosed in double quotes', this.at)
+      }
       const key = this.string()
       this.space()
-      if (this.text[this.at] !== ':') throw this.error("Expecting ':' delimiter", this.at)
+      if (this.text.charCodeAt(this.at) !== COLON) throw this.error("Expecting ':' delimiter", this.at)
       this.at++
       this.space()
-      pairs.push([key, this.value()])
+      const value = this.value()
+      if (dict === undefined && mightNeedDict(key) && needsDict(key)) dict = new Dict(Object.entries(map))
+      if (dict === undefined) map[key] = value
+      else dict.set(key, value)
       this.space()
       const char = this.text[this.at]
       this.at++
-      if (char === '}') return mapOf(pairs)
+      if (char === '}') return dict ?? map
       if (char !== ',') throw this.error("Expecting ',' delimiter", this.at - 1)
       this.space()
     }
@@ -161,10 +182,8 @@ class Reader {
   }
 
   private space(): void {
-    const code = this.text.charCodeAt(this.at)
-    if (code > 0x20) return
-    SPACE.lastIndex = this.at
-    this.at += SPACE.exec(this.text)?.[0].length ?? 0
+    let code = this.text.charCodeAt(this.at)
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = this.text.charCodeAt(++this.at)
   }
 
   private error(what: string, at: number): BrineError {

@@ -55,34 +55,43 @@ function printNumber(value: number): string {
 
 function printList(list: Value[], style: Style, depth: number): string {
   if (list.length === 0) return '[]'
-  const [open, between, close] = brackets(style, depth)
-  let text = `[${open}`
+  const inner = lineStart(style, depth + 1)
+  let text = `[${inner}`
   for (let index = 0; index < list.length; index++) {
-    if (index > 0) text += between
+    if (index > 0) text += style.item + inner
     text += print(list[index] ?? null, style, depth + 1)
   }
-  return `${text}${close}]`
+  return `${text}${lineStart(style, depth)}]`
 }
 
 function printMap(map: Mapping | Dict, style: Style, depth: number): string {
-  const pairs: [Value, Value][] = map instanceof Dict ? [...map] : Object.entries(map)
-  if (pairs.length === 0) return '{}'
-  if (style.sortKeys) pairs.sort(([a], [b]) => compareKeys(a, b))
-  const [open, between, close] = brackets(style, depth)
-  let text = `{${open}`
-  for (let index = 0; index < pairs.length; index++) {
-    const pair = pairs[index]
-    if (pair === undefined) continue
-    if (index > 0) text += between
-    text += quote(keyText(pair[0]), style.ascii) + style.colon + print(pair[1], style, depth + 1)
+  if (map instanceof Dict || style.sortKeys) return printPairs(pairsOf(map, style.sortKeys), style, depth)
+  const inner = lineStart(style, depth + 1)
+  let text = ''
+  for (const key of Object.keys(map)) {
+    text += text === '' ? `{${inner}` : style.item + inner
+    text += quote(key, style.ascii) + style.colon + print(map[key] ?? null, style, depth + 1)
   }
-  return `${text}${close}}`
+  return text === '' ? '{}' : `${text}${lineStart(style, depth)}}`
 }
 
-function brackets(style: Style, depth: number): [string, string, string] {
-  if (style.indent === undefined) return ['', style.item, '']
-  const inner = `\n${style.indent.repeat(depth + 1)}`
-  return [inner, style.item + inner, `\n${style.indent.repeat(depth)}`]
+function pairsOf(map: Mapping | Dict, sorted: boolean): [Value, Value][] {
+  const pairs: [Value, Value][] = map instanceof Dict ? [...map] : Object.entries(map)
+  return sorted ? pairs.sort(([a], [b]) => compareKeys(a, b)) : pairs
+}
+
+function printPairs(pairs: readonly (readonly [Value, Value])[], style: Style, depth: number): string {
+  if (pairs.length === 0) return '{}'
+  const inner = lineStart(style, depth + 1)
+  const items = pairs.map(([key, value]) => {
+    return quote(keyText(key), style.ascii) + style.colon + print(value, style, depth + 1)
+  })
+  return `{${inner}${items.join(style.item + inner)}${lineStart(style, depth)}}`
+}
+
+/** What begins a line at a depth; nothing where everything stands on one. */
+function lineStart(style: Style, depth: number): string {
+  return style.indent === undefined ? '' : `\n${style.indent.repeat(depth)}`
 }
 
 function keyText(key: Value): string {

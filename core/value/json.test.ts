@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../error.ts'
 import { floatText } from './float-text.ts'
 import { parseJson, parseJsonBytes, stringifyJson } from './json.ts'
+import { parseJsonExactly } from './json-reader.ts'
 import { Dict, Float, Tuple, type Value } from './value.ts'
 
 const errorOf = (run: () => unknown): string => {
@@ -70,6 +71,25 @@ describe('parseJson', () => {
   it('refuses bytes that are not UTF-8', () => {
     expect(parseJsonBytes(new TextEncoder().encode('"é"'))).toBe('é')
     expect(errorOf(() => parseJsonBytes(new Uint8Array([0x22, 0xff, 0x22])))).toContain('not UTF-8')
+  })
+
+  it('reads the same quickly and exactly', () => {
+    const text = fc.constantFrom('a', '1', '10', '_', '__proto__', '1.5', ', 2.0]', '\u00e9', '"', '\\', '{', ': 1e3')
+    const leaf = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true }), text, fc.constant(null))
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(tree, fc.constantFrom(0, 1), (value, indent) => {
+        const written = JSON.stringify(value, undefined, indent)
+        expect(stringifyJson(parseJson(written))).toBe(stringifyJson(parseJsonExactly(written, 500)))
+      }),
+    )
   })
 
   it('reads what JSON.stringify wrote', () => {

@@ -34,60 +34,22 @@ export function parseJsonBytes(bytes: Uint8Array): Value {
   return parseJson(text)
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
 /**
- * True where `JSON.parse` loses nothing: no floats, no long integers, no `-0`, no key that begins with a digit, an
- * underscore or holds an escape, no deep nesting. May say false where it would have been fine; never the reverse.
+ * What JSON.parse would change, or text inside a string that looks like it: integers of 16 digits and more, floats,
+ * minus zero; keys of digits and `__proto__`, also when escapes hide them.
  */
+const LOSSY =
+  /(?:^|[:,[\s])-?(?:\d{16}|\d+[.eE][-+.eE\d]*(?=[,\]}\s]|$)|0(?<=-0)(?=[,\]}\s]|$))|"(?:\d+|__proto__)"\s*:|\\u00[35]/
+
+/** True where `JSON.parse` loses nothing and nesting stays within bounds; may say false where it would have been fine. */
 function isPlain(text: string): boolean {
-  let depth = 0
-  let digits = 0
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === QUOTE) {
-      const end = closingQuote(text, index + 1)
-      if (end < 0) return false
-      if (mightReorder(text, index + 1, end) && isKey(text, end + 1)) return false
-      index = end
-      digits = 0
-    } else if (code >= 0x30 && code <= 0x39) {
-      if (++digits > 15) return false
-    } else {
-      if (code === 0x2e || code === 0x2d) return false
-      if ((code === 0x65 || code === 0x45) && digits > 0) return false
-      if (code === 0x4e || code === 0x49) return false
-      if ((code === 0x7b || code === 0x5b) && ++depth > DEPTH) return false
-      if (code === 0x7d || code === 0x5d) depth--
-      digits = 0
-    }
-  }
-  return true
+  return (
+    !LOSSY.test(text) && (text.length < 2 * DEPTH || countUpTo(DEPTH, text, '{') + countUpTo(DEPTH, text, '[') < DEPTH)
+  )
 }
 
-function closingQuote(text: string, from: number): number {
-  let end = text.indexOf('"', from)
-  while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH) {
-    let slashes = 1
-    while (end - 1 - slashes >= from && text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++
-    if (slashes % 2 === 0) break
-    end = text.indexOf('"', end + 1)
-  }
-  return end
-}
-
-function mightReorder(text: string, from: number, end: number): boolean {
-  const first = text.charCodeAt(from)
-  if ((first >= 0x30 && first <= 0x39) || first === 0x5f) return true
-  return first === BACKSLASH && end > from
-}
-
-function isKey(text: string, after: number): boolean {
-  for (let index = after; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === 0x3a) return true
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return false
-  }
-  return false
+function countUpTo(limit: number, text: string, char: string): number {
+  let count = 0
+  for (let at = text.indexOf(char); at >= 0 && count < limit; at = text.indexOf(char, at + 1)) count++
+  return count
 }
