@@ -1,10 +1,10 @@
 // The minion's configuration, looked up where Salt looks: options, grains, pillar, the master's part of the pillar.
 import { tagGlob } from '../../core/event/tag-glob.ts'
 import { type Dict, isMap, isMapping, type Mapping, type Value } from '../../core/value/index.ts'
+import { mergeDeep } from '../../core/value/merge.ts'
+import { traverse } from '../../core/value/traverse.ts'
 import type { Arguments } from './arguments.ts'
-import { mergeDeep } from './merge.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
-import { traverse } from './traverse.ts'
 
 /** The stores to look in, the first first. */
 function stores(args: Arguments, call: Call): Mapping[] {

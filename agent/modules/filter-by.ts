@@ -1,9 +1,9 @@
 // Picks from a table by what a grain or pillar value is: the work of grains.filter_by and pillar.filter_by.
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { type Dict, entries, isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { deepCopy, mergeDeep } from '../../core/value/merge.ts'
+import { traverse } from '../../core/value/traverse.ts'
 import { PythonError } from './errors.ts'
-import { deepCopy, mergeDeep } from './merge.ts'
-import { traverse } from './traverse.ts'
 
 /** How to pick. */
 export interface Choice {

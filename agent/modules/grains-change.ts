@@ -1,6 +1,6 @@
 // Changing the grain at a path: its parents are changed with it, and the first of them is set.
 import { isMap, isMapping, type Mapping, pythonEquals, pythonStr, type Value } from '../../core/value/index.ts'
-import { deepCopy } from './merge.ts'
+import { deepCopy } from '../../core/value/merge.ts'
 
 /** Reading and setting grains. */
 export interface GrainAccess {

@@ -1,11 +1,11 @@
 // What the minion knows of itself: asking, setting and choosing by it.
 import { isMap, type Mapping, pythonEquals, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { traverse } from '../../core/value/traverse.ts'
 import type { Arguments } from './arguments.ts'
 import { PythonError } from './errors.ts'
 import { filterBy } from './filter-by.ts'
 import { appendGrain, type GrainAccess, removeGrain, setGrain } from './grains-change.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
-import { traverse } from './traverse.ts'
 
 const sanitizers: Readonly<Record<string, (value: Value) => Value>> = {
   serialnumber: (value) => {

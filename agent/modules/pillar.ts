@@ -1,11 +1,11 @@
 // The pillar: what the master gives this minion alone.
 import { isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { deepCopy, mergeDeep } from '../../core/value/merge.ts'
+import { traverse } from '../../core/value/traverse.ts'
 import type { Arguments } from './arguments.ts'
 import { PythonError } from './errors.ts'
 import { filterBy } from './filter-by.ts'
-import { deepCopy, mergeDeep } from './merge.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
-import { traverse } from './traverse.ts'
 
 /** A default that says "none was given". */
 const notSet = '__unset__'

@@ -1,13 +1,14 @@
 // What a master's configuration means for the embedded master.
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ParsedMaster } from '../../core/config/index.ts'
-import { isMap, pythonStr, type Value } from '../../core/value/index.ts'
+import { isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { EmbeddedOptions, Log } from '../../platform/embedded/index.ts'
 import { defaultMasterOptions } from '../../platform/embedded/index.ts'
 import { version } from '../version.ts'
 
 /** Joins the configuration to the options. */
-export function embeddedOptions({ config, rest, reactor }: ParsedMaster, log: Log): EmbeddedOptions {
+export function embeddedOptions({ config, rest, reactor, written }: ParsedMaster, log: Log): EmbeddedOptions {
   const host = rest.host ?? config.interface
   const { port } = rest
   return {
@@ -40,6 +41,12 @@ export function embeddedOptions({ config, rest, reactor }: ParsedMaster, log: Lo
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],
     keepJobsSeconds: config.keep_jobs_seconds,
     keepEventsSeconds: config.event_keep_seconds,
+    template: {
+      opts: { ...(config as unknown as Mapping), ...(isMapping(written) ? written : {}), id: hostname() },
+      grains: { id: hostname(), host: hostname().split('.')[0] ?? '', os: 'Linux', kernel: 'Linux' },
+      pillar: {},
+      ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
+    },
     log,
   }
 }

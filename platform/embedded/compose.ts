@@ -10,7 +10,7 @@ import { userRoutes } from '../../master/api/user-routes.ts'
 import { createMaster, type Master } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
-import { createRenderFile } from '../../master/render-file.ts'
+import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
 import { createReactorSet, type ReactorSet, type StoredReactorSet } from '../../reaction/index.ts'
 import { type ReactorPlaces, readReactorSet } from './reactor-files.ts'
 import { type Doors, openDoors } from './server.ts'
@@ -36,6 +36,8 @@ export interface EmbeddedOptions {
   readonly keepJobsSeconds: number
   readonly keepEventsSeconds: number
   readonly reactorRetry?: { readonly tries?: number; readonly base?: number; readonly cap?: number }
+  /** What reactor templates see of the master: `opts`, `grains`, `pillar`. */
+  readonly template: RenderFacts
   readonly log: Log
 }
 
@@ -94,7 +96,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ledger: store.ledger,
     source: store.queue,
     clock: store.clock,
-    render: createRenderFile(options.master),
+    render: createRenderFile(options.template),
     reactors: reactors.current,
     owner: store.owner,
     ...(options.reactorRetry === undefined ? {} : { retry: options.reactorRetry }),

@@ -1,5 +1,5 @@
 // Laying one map over another, deep where both hold maps, as Salt's dictupdate does.
-import { Dict, entries, isMap, type Mapping, mapOf, type Value } from '../../core/value/index.ts'
+import { Dict, entries, isMap, type Mapping, mapOf, type Value } from './index.ts'
 
 /** A new map: `over` wins; maps are merged into one another, lists appended where `lists` says so. */
 export function mergeDeep(base: Mapping | Dict, over: Mapping | Dict, lists = false): Mapping | Dict {

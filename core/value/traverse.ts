@@ -1,6 +1,6 @@
 // Follows a path like `pkg:apache:0` through maps and lists, as Salt's traverse_dict_and_list does.
-import { yamlifyArg } from '../../core/arguments/index.ts'
-import { Dict, dictGet, get, isMap, type Mapping, type Value } from '../../core/value/index.ts'
+import { yamlifyArg } from '../arguments/index.ts'
+import { Dict, dictGet, get, isMap, type Mapping, type Value } from './index.ts'
 
 /** The value at a path; undefined where it leads nowhere. Numbers index lists; maps inside a list are looked into. */
 export function traverse(data: Value, path: Value, delimiter = ':'): Value | undefined {
