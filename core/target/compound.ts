@@ -103,9 +103,8 @@ class Parser {
   private primary(): Expression | undefined {
     let expression = this.atom()
     while (expression !== undefined && this.tokens[this.at] === '(') {
-      const callee = expression
       const argument = this.group()
-      expression = argument && ((minion) => (callee(minion) === undefined ? undefined : raise(argument(minion))))
+      expression = argument && (() => undefined)
     }
     return expression
   }
@@ -130,9 +129,4 @@ class Parser {
 
 function decide(first: boolean | undefined, settled: boolean, second: () => boolean | undefined): boolean | undefined {
   return first === undefined || first === settled ? first : second()
-}
-
-/** A boolean cannot be called, whatever its argument came to. */
-function raise(_argument: boolean | undefined): undefined {
-  return undefined
 }

@@ -1,5 +1,5 @@
 // Matches grains or pillar against `key:key:pattern`, as Salt's subdict_match does: any split may be the right one.
-import { messageOf } from '../error.ts'
+import { BrineError } from '../error.ts'
 import { tagGlob } from '../event/tag-glob.ts'
 import { type Dict, entries, has, isList, isMap, type Mapping, pythonStr, size, type Value } from '../value/index.ts'
 import { lookup } from './lookup.ts'
@@ -80,7 +80,7 @@ function compiled(pattern: string): RegExp | undefined {
   try {
     return pythonRegex(pattern)
   } catch (error) {
-    if (messageOf(error).startsWith('Invalid regular expression')) return undefined
+    if (error instanceof BrineError && error.code === 'regex') return undefined
     throw error
   }
 }

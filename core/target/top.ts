@@ -1,5 +1,5 @@
 // The matcher of the top file: compound unless an entry says otherwise.
-import { get, isMap, type Value } from '../value/index.ts'
+import { get, isMap, pythonStr, type Value } from '../value/index.ts'
 import { compileTarget } from './compile.ts'
 import type { Nodegroups, TargetTest } from './target.ts'
 
@@ -12,5 +12,5 @@ export function compileTop(target: string, data: readonly Value[], nodegroups: N
   for (const item of data) {
     if (isMap(item)) type = get(item, 'match') ?? type
   }
-  return compileTarget(typeof type === 'string' ? type : String(type), target, { nodegroups })
+  return compileTarget(pythonStr(type), target, { nodegroups })
 }

@@ -3,14 +3,9 @@ import type { Value } from '../../value/value.ts'
 import type { Hole } from '../hole.ts'
 import { composeYaml } from './composer.ts'
 import { fillDocument } from './fill.ts'
-import type { ParsedDocument } from './plan.ts'
+import type { ParsedDocument, YamlSource } from './plan.ts'
 import { Planner } from './planner.ts'
 import { checkCharacters } from './reader.ts'
-
-/** `name` stands in errors: the file the text comes from. */
-export interface YamlSource {
-  readonly name?: string
-}
 
 /** Reads YAML as Salt's loader does; an empty document is null. Throws YamlError. */
 export function loadYaml(text: string, source: YamlSource = {}): Value {
@@ -32,7 +27,7 @@ export function loadYamlWithHoles(
   options: YamlSource & { readonly cache?: DocumentCache } = {},
 ): Value {
   const document = options.cache === undefined ? parseDocument(text, options) : options.cache.parse(text, options)
-  return fillDocument(document, holes)
+  return fillDocument(document, holes, options)
 }
 
 function parse(text: string, name: string | undefined, holes: boolean): ParsedDocument {
@@ -57,10 +52,10 @@ export class DocumentCache {
     this.limit = limit
   }
 
-  /** The parsed document of a text. A text that fails is not remembered; its error names the file it was met in. */
+  /** The parsed document of a text. A text that fails is not remembered. */
   parse(text: string, source: YamlSource = {}): ParsedDocument {
     const known = this.documents.get(text)
-    if (known !== undefined && known.name === source.name) {
+    if (known !== undefined) {
       this.documents.delete(text)
       this.documents.set(text, known)
       return known

@@ -115,6 +115,17 @@ describe('a hole in a key', () => {
     expect(failure(() => fill('1: 1\n<0>: 2\n', true)).reason).toContain("found conflicting ID 'True'")
   })
 
+  it('is reported in the file it was rendered from, whoever had the same text before', () => {
+    const cache = new DocumentCache(100_000)
+    const load = (name: string): Value => {
+      const holes: Hole[] = [{ value: 'a', typed: false }]
+      return loadYamlWithHoles(withTokens('a: 1\n<0>: 2'), holes, { name, cache })
+    }
+    expect(failure(() => load('one.sls')).message).toContain('one.sls:2:1')
+    expect(failure(() => load('two.sls')).message).toContain('two.sls:2:1')
+    expect(cache.size).toBe(1)
+  })
+
   it('may not be a list', () => {
     expect(failure(() => fill('<0>: 2', ['a'])).reason).toContain("found unacceptable key ['a']")
   })

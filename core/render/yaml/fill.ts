@@ -3,26 +3,28 @@ import { BrineError } from '../../error.ts'
 import { Dict, entries, isMap, type Mapping, needsDict, pythonStr, type Value } from '../../value/index.ts'
 import type { Hole } from '../hole.ts'
 import { holeValue, textInBlock, trimmed, withoutLineEnds } from './hole-value.ts'
-import type { Entry, OpenMapPlan, ParsedDocument, Plan, TextPlan } from './plan.ts'
+import type { Entry, OpenMapPlan, ParsedDocument, Plan, TextPlan, YamlSource } from './plan.ts'
 import { conflictError, constructScalar, keyIdentity } from './planner.ts'
 import { typedText } from './scalar-type.ts'
 import { YamlError } from './yaml-error.ts'
 
 /**
  * The document's value with its holes filled. Lists and maps are new each time, so a caller may change them.
- * Throws YamlError where two keys turn out equal, or where a hole cannot be what its tag says.
+ * `source` names the file in errors where it is not the one the document was parsed from. Throws YamlError where two keys turn out equal, or where a hole cannot be what its tag says.
  */
-export function fillDocument(document: ParsedDocument, holes: readonly Hole[]): Value {
-  return new Filling(document, holes).value(document.root)
+export function fillDocument(document: ParsedDocument, holes: readonly Hole[], source: YamlSource = {}): Value {
+  return new Filling(document, holes, source.name ?? document.name).value(document.root)
 }
 
 class Filling {
   private readonly document: ParsedDocument
   private readonly holes: readonly Hole[]
+  private readonly name: string | undefined
   private readonly shared: (Value | undefined)[] | undefined
 
-  constructor(document: ParsedDocument, holes: readonly Hole[]) {
+  constructor(document: ParsedDocument, holes: readonly Hole[], name: string | undefined) {
     this.document = document
+    this.name = name
     this.holes = holes
     this.shared = document.shares > 0 ? [] : undefined
   }
@@ -108,7 +110,7 @@ class Filling {
     const seen = new Set<unknown>()
     for (const { key, at } of list) {
       const identity = keyIdentity(key)
-      if (seen.has(identity)) throw conflictError(this.document, plan.at, key, at)
+      if (seen.has(identity)) throw conflictError({ text: this.document.text, name: this.name }, plan.at, key, at)
       seen.add(identity)
     }
     if (list.some(({ key }) => needsDict(key))) return new Dict(list.map(({ key, value }) => [key, value()]))
@@ -142,13 +144,13 @@ class Filling {
           at: plan.at,
         },
         this.document.text,
-        this.document.name,
+        this.name,
       )
     })
   }
 
   private error(at: number, problem: string): YamlError {
-    return new YamlError({ kind: 'ConstructorError', problem, at }, this.document.text, this.document.name)
+    return new YamlError({ kind: 'ConstructorError', problem, at }, this.document.text, this.name)
   }
 }
 

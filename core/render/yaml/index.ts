@@ -2,6 +2,6 @@
 export { dumpYaml, type YamlOptions } from '../../yaml-writer/index.ts'
 export * from './document.ts'
 export { fillDocument } from './fill.ts'
-export type { ParsedDocument } from './plan.ts'
+export type { ParsedDocument, YamlSource } from './plan.ts'
 export { plainType } from './scalar-type.ts'
 export { YamlError, type YamlErrorKind } from './yaml-error.ts'

@@ -75,3 +75,8 @@ export interface ParsedDocument {
   /** How many values of it occur in several places. */
   readonly shares: number
 }
+
+/** `name` stands in errors: the file the text comes from. */
+export interface YamlSource {
+  readonly name?: string
+}
