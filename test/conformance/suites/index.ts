@@ -6,6 +6,7 @@ export const SUITES: Suites = {
   'confirm-top.jsonl': () => import('./confirm-top.ts'),
   'fnmatch.jsonl': () => import('./fnmatch.ts'),
   'parse-input.jsonl': () => import('./parse-input.ts'),
+  'reactor-edge.jsonl': () => import('./reactor-edge.ts'),
   'targets.jsonl': () => import('./targets.ts'),
   'yaml.jsonl': () => import('./yaml.ts'),
   'yamlify.jsonl': () => import('./yamlify.ts'),
