@@ -1,4 +1,6 @@
 // Group commit: concurrent writes share one LMDB transaction and one flush.
+import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RootDatabase } from 'lmdb'
 import { BrineError, messageOf } from '../../../core/error.ts'
 
@@ -10,6 +12,11 @@ interface Write {
   value: unknown
   failure: BrineError | undefined
 }
+
+/** Milliseconds between a transaction that failed and the next, so that a full disk is not written at in a loop. */
+const PAUSE = 50
+/** Less free space than this is a full disk: a transaction of many writes needs as much. */
+const LITTLE = 1_000_000
 
 /**
  * Runs writes in batches: all that is waiting when a transaction begins goes into it, in order of arrival.
@@ -24,14 +31,16 @@ interface Write {
  */
 export class CommitQueue {
   readonly #root: RootDatabase
+  readonly #directory: string
   readonly #beforeCommit: (() => void)[] = []
   #waiting: Write[] = []
   #alone: Write[] = []
   #running = false
   #closed = false
 
-  constructor(root: RootDatabase) {
+  constructor(root: RootDatabase, directory: string) {
     this.#root = root
+    this.#directory = directory
   }
 
   /** Runs `work` inside a transaction; resolves with its value when that is durable. `work` runs again where the batch is retried. */
@@ -77,7 +86,10 @@ export class CommitQueue {
     } catch (error) {
       if (batch.length === 0) batch = this.#take()
       if (undone && batch.length > 1) this.#alone.push(...batch)
-      else fail(batch, await failureOf(error))
+      else {
+        fail(batch, await failureOf(error, this.#directory))
+        await sleep(PAUSE)
+      }
       return
     }
     for (const write of batch) if (write.failure === undefined) write.committed?.(write.value as never)
@@ -109,22 +121,34 @@ function fail(batch: readonly Write[], error: BrineError): void {
   for (const write of batch) write.reject(error)
 }
 
-/** LMDB's error as one to act on. lmdb gives the reason of a failed commit as a promise that rejects with it. */
-async function failureOf(error: unknown): Promise<BrineError> {
+/** LMDB's error as one to act on. A full disk shows as a short write, so the free space is looked at as well. */
+async function failureOf(error: unknown, directory: string): Promise<BrineError> {
   const reason = await commitError(error)
   const text = messageOf(reason)
-  if (/no space|ENOSPC|MDB_MAP_FULL|disk quota/i.test(text)) {
+  const free = await freeBytes(directory)
+  if (/no space|ENOSPC|MDB_MAP_FULL|disk quota/i.test(text) || (free !== undefined && free < LITTLE)) {
     return new BrineError(
-      `The disk of the data directory is full (${text}). Nothing was stored; free some space, the next write is tried as usual.`,
+      `The disk of the data directory ${directory} is full (${text}; ${free ?? 'unknown'} bytes are free). Nothing was stored; free some space, the next write is tried as usual.`,
       { code: 'disk-full', cause: reason },
     )
   }
   return new BrineError(
-    `The store could not write: ${text}. Nothing was stored; check the disk and the permissions of the data directory.`,
+    `The store in ${directory} could not write: ${text}. Nothing was stored; check the disk and the permissions of the data directory.`,
     { code: 'store-write', cause: reason },
   )
 }
 
+async function freeBytes(directory: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(directory)
+    return bavail * bsize
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+}
+
+/** lmdb gives the reason of a failed commit as a promise that rejects with it. */
 async function commitError(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error
   try {

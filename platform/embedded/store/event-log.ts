@@ -131,11 +131,12 @@ export class EmbeddedEventLog implements EventBus, EventLog {
 
   /** Up to `limit` committed events after a position, oldest first. */
   after(position: number, limit: number): PlacedEvent[] {
-    if (position >= this.#end) return []
-    const near = this.#tail.after(position, limit)
+    const from = Math.max(position, this.#trimmed)
+    if (from >= this.#end) return []
+    const near = this.#tail.after(from, limit)
     if (near !== undefined) return near
     const events: PlacedEvent[] = []
-    for (const { key, value } of this.#log.getRange({ start: position + 1, limit })) {
+    for (const { key, value } of this.#log.getRange({ start: from + 1, limit })) {
       if (Number(key) > this.#end) break
       events.push(this.#placed(Number(key), value))
     }

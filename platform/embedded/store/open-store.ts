@@ -49,7 +49,7 @@ export class OpenStore {
     this.directory = directory
     this.id = id
     this.root = root
-    this.commits = new CommitQueue(root)
+    this.commits = new CommitQueue(root, directory)
     this.#release = release
   }
 
@@ -100,7 +100,8 @@ function makeDirectory(directory: string): void {
 
 function openEnvironment(path: string): RootDatabase {
   try {
-    return open({ path, noSubdir: false, maxDbs: 64, encoding: 'string' })
+    // Batching by event turn makes lmdb reject a promise that nobody holds when a commit fails; the commit queue batches.
+    return open({ path, noSubdir: false, maxDbs: 64, encoding: 'string', eventTurnBatching: false })
   } catch (cause) {
     throw new BrineError(
       `The store ${path} cannot be opened: ${messageOf(cause)}. Check its permissions, or restore a backup.`,
