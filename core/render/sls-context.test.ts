@@ -26,6 +26,6 @@ it('a reactor’s template knows the event and itself', () => {
     saltenv: 'base',
     sls: '',
     tmplpath: '/srv/reactor/x.sls',
-    tplfile: 'x.sls',
+    ...templatePlace('/srv/reactor/x.sls', ''),
   })
 })

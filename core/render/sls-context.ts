@@ -41,7 +41,25 @@ export interface ReactorFacts {
   readonly opts: Mapping | Dict
 }
 
-/** Every variable of a reactor's template but `salt`. */
+/** Every variable of a reactor's template but `salt`. Written out, since one is made for each file of each event. */
 export function reactorContext(path: string, facts: ReactorFacts): Record<string, Value> {
-  return { ...facts, saltenv: 'base', sls: '', proxy: {}, tmplpath: path, ...templatePlace(path, '') }
+  return {
+    tag: facts.tag,
+    data: facts.data,
+    grains: facts.grains,
+    pillar: facts.pillar,
+    opts: facts.opts,
+    saltenv: 'base',
+    sls: '',
+    proxy: {},
+    tmplpath: path,
+    tplpath: path,
+    tplfile: path.slice(path.lastIndexOf('/') + 1),
+    tpldir: '.',
+    tpldot: '',
+    slspath: '',
+    slsdotpath: '',
+    slscolonpath: '',
+    sls_path: '',
+  }
 }
