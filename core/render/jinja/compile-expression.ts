@@ -175,7 +175,7 @@ export class ExpressionCompiler {
   private conditional(node: Tree.Conditional, frame: CompileFrame, plain: boolean): Evaluate {
     const soft = frame.softened()
     const test = this.compile(node.test, soft, true)
-    const then = this.compile(node.then, soft, plain)
+    const then = this.compile(node.value, soft, plain)
     if (node.otherwise === undefined) {
       const { name } = this.compilation.template
       const where = name === undefined ? `line ${node.line}` : `line ${node.line} in ${stringRepr(name)}`

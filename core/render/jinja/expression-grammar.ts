@@ -55,7 +55,7 @@ export class ExpressionGrammar {
     while (this.stream.skipIf('name:if')) {
       const test = this.or()
       const otherwise = this.stream.skipIf('name:else') ? this.nested(() => this.conditional()) : undefined
-      result = { kind: 'conditional', line, test, then: result, otherwise }
+      result = { kind: 'conditional', line, test, value: result, otherwise }
       line = this.stream.current.line
     }
     return result

@@ -42,25 +42,25 @@ function rulesOf(options: JinjaOptions): Rules {
 }
 
 function makeRules(options: JinjaOptions): Rules {
-  const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   const begin: [number, Region, string][] = [
-    [options.comment_start_string.length, 'comment_begin', escape(options.comment_start_string)],
-    [options.block_start_string.length, 'block_begin', escape(options.block_start_string)],
-    [options.variable_start_string.length, 'variable_begin', escape(options.variable_start_string)],
+    [options.comment_start_string.length, 'comment_begin', literal(options.comment_start_string)],
+    [options.block_start_string.length, 'block_begin', literal(options.block_start_string)],
+    [options.variable_start_string.length, 'variable_begin', literal(options.variable_start_string)],
   ]
   if (options.line_statement_prefix !== null) {
     const prefix = options.line_statement_prefix
-    begin.push([prefix.length, 'linestatement_begin', `^[ \\t\\v]*${escape(prefix)}`])
+    begin.push([prefix.length, 'linestatement_begin', `^[ \\t\\v]*${literal(prefix)}`])
   }
   if (options.line_comment_prefix !== null) {
     const prefix = options.line_comment_prefix
-    begin.push([prefix.length, 'linecomment_begin', `(?:^|(?<=\\S))[^\\S\\r\\n]*${escape(prefix)}`])
+    begin.push([prefix.length, 'linecomment_begin', `(?:^|(?<=\\S))[^\\S\\r\\n]*${literal(prefix)}`])
   }
   begin.sort((a, b) => b[0] - a[0] || (a[1] < b[1] ? 1 : -1))
-  const blockStart = escape(options.block_start_string)
-  const blockEnd = escape(options.block_end_string)
-  const commentEnd = escape(options.comment_end_string)
-  const variableEnd = escape(options.variable_end_string)
+  const blockStart = literal(options.block_start_string)
+  const blockEnd = literal(options.block_end_string)
+  const commentEnd = literal(options.comment_end_string)
+  const variableEnd = literal(options.variable_end_string)
   const suffix = options.trim_blocks ? '\\n?' : ''
   const end = (close: string): string => `(?:\\+${close}|-${close}${SPACE}*|${close}${suffix})`
   const raw = `(${blockStart}([-+]|)${SPACE}*raw${SPACE}*(?:-${blockEnd}${SPACE}*|${blockEnd}))`
@@ -162,7 +162,10 @@ class Lexer {
 
   private comment(): void {
     const match = this.match(this.rules.comment)
-    if (match === null) return this.unclosed('Missing end of comment tag')
+    if (match === null) {
+      this.unclosed('Missing end of comment tag')
+      return
+    }
     this.advance(match[0], this.at + match[0].length)
   }
 
@@ -173,7 +176,10 @@ class Lexer {
 
   private raw(): void {
     const match = this.match(this.rules.raw)
-    if (match === null) return this.unclosed('Missing end of raw directive')
+    if (match === null) {
+      this.unclosed('Missing end of raw directive')
+      return
+    }
     const inner = this.strip(match[1] ?? '', match[3] ?? '', true)
     this.data(inner.text)
     this.line += inner.newlines
@@ -204,7 +210,10 @@ class Lexer {
 
   private tagToken(open: string[]): void {
     const space = this.match(WHITESPACE)
-    if (space !== null) return this.advance(space[0], this.at + space[0].length)
+    if (space !== null) {
+      this.advance(space[0], this.at + space[0].length)
+      return
+    }
     const token = this.number() ?? this.name() ?? this.string() ?? this.operator(open)
     if (token === undefined) {
       const char = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0)

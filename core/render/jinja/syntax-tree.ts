@@ -78,7 +78,7 @@ export interface Conditional {
   readonly kind: 'conditional'
   readonly line: number
   readonly test: Expression
-  readonly then: Expression
+  readonly value: Expression
   readonly otherwise: Expression | undefined
 }
 

@@ -29,7 +29,7 @@ export function childrenOf(node: Node): readonly Node[] {
     case 'compare':
       return [node.first, ...node.rest.map((part) => part.operand)]
     case 'conditional':
-      return present([node.test, node.then, node.otherwise])
+      return present([node.test, node.value, node.otherwise])
     case 'attribute':
       return [node.object]
     case 'item':

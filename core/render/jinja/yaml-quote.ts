@@ -22,10 +22,10 @@ const NOT_PRINTABLE = /[^ !#-[\]-~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-
 
 /** In double quotes; `unicode` leaves printable characters beyond ASCII as they are. */
 export function doubleQuoted(text: string, unicode: boolean): string {
-  return `"${text.replace(unicode ? NOT_PRINTABLE : NOT_ASCII, escape)}"`
+  return `"${text.replace(unicode ? NOT_PRINTABLE : NOT_ASCII, escapeChar)}"`
 }
 
-function escape(char: string): string {
+function escapeChar(char: string): string {
   const short = Object.hasOwn(SHORT, char) ? SHORT[char] : undefined
   if (short !== undefined) return `\\${short}`
   const code = char.codePointAt(0) ?? 0

@@ -23,7 +23,7 @@ export function rawText(text: string, run: Run): Datum {
   return new Rope(text, run.holes, true)
 }
 
-function escape(input: Datum): Datum {
+function escapeDatum(input: Datum): Datum {
   if (input instanceof TextObject && input.markup) return input
   if (input instanceof Rope && !input.hasHoles) return new Rope(escapeHtml(input.raw), input.holes, true)
   return new Markup(escapeHtml(str(input)))
@@ -90,8 +90,8 @@ function xmlattr(input: Datum, autospace: boolean): string {
 
 /** The filters, by Jinja's names. */
 export const MARKUP_FILTERS: readonly NamedFilter[] = [
-  ropeFilter('escape', '', (input) => escape(input)),
-  ropeFilter('e', '', (input) => escape(input)),
+  ropeFilter('escape', '', (input) => escapeDatum(input)),
+  ropeFilter('e', '', (input) => escapeDatum(input)),
   filter('forceescape', '', (input) => new Markup(escapeHtml(str(input)))),
   ropeFilter('safe', '', (input, _, run) => safe(input, run)),
   filter('striptags', '', (input) => striptags(str(input))),

@@ -1,0 +1,176 @@
+// Salt's filters that print and read JSON, YAML, XML and Python.
+
+import { messageOf } from '../../../error.ts'
+import { type JsonOptions, parseJson, stringifyJson, type Value } from '../../../value/index.ts'
+import { type Datum, isDict, str, type TemplateObject, textOf, truth, typeName } from '../datum.ts'
+import { dictPairs, newDict } from '../dict.ts'
+import { collect } from '../iterate.ts'
+import { TemplateModule } from '../loader.ts'
+import { Need } from '../need.ts'
+import { asIndex } from '../numbers.ts'
+import { toValue } from '../printed.ts'
+import { PythonError, typeError } from '../python-error.ts'
+import type { Run } from '../run.ts'
+import { Markup, Rope, TypedText } from '../text-object.ts'
+import { defined } from '../undefined.ts'
+import { doubleQuoted, singleQuoted } from '../yaml-quote.ts'
+import { adopt } from './adopt.ts'
+import { filter, type NamedFilter, ropeFilter } from './define.ts'
+import { findUndefined } from './find-undefined.ts'
+import { jsonWithHoles } from './json-holes.ts'
+import { rawText } from './markup.ts'
+import { pprint } from './pprint.ts'
+import { toXml } from './xml.ts'
+
+type Args = readonly (Datum | undefined)[]
+
+function unserializable(object: TemplateObject): Value {
+  throw typeError(`Object of type ${object.typeName} is not JSON serializable`)
+}
+
+function jsonText(value: Value, options: JsonOptions): string {
+  try {
+    return stringifyJson(value, options)
+  } catch (error) {
+    throw typeError(messageOf(error))
+  }
+}
+
+/** The text of a value, typed in holes mode. */
+function typed(value: Value, text: string, run: Run, markup: boolean): Datum {
+  if (run.holesMode) return new TypedText(value, text, markup)
+  return markup ? new Markup(text) : text
+}
+
+function indentOf(datum: Datum): number | string | undefined {
+  if (datum === null) return undefined
+  return textOf(datum) ?? asIndex(datum) ?? undefined
+}
+
+function json(input: Datum, [sortKeys = true, indent = null]: Args, run: Run): Datum {
+  const missing = findUndefined(input, run)
+  if (missing !== undefined) return missing
+  const value = toValue(input, false, unserializable)
+  const given = indentOf(indent)
+  const text = jsonText(value, {
+    sortKeys: truth(sortKeys),
+    ascii: false,
+    ...(given === undefined ? {} : { indent: given }),
+  })
+  return typed(value, text.trim(), run, true)
+}
+
+const JSON_OPTIONS = 'indent? sort_keys? ensure_ascii? separators?'
+
+function tojson(input: Datum, args: Args, run: Run): Datum {
+  const [indent = null, sortKeys = false, ascii = true, separators = null] = args
+  const missing = findUndefined(input, run)
+  if (missing !== undefined) return missing
+  const value = toValue(input, false, unserializable)
+  const given = indentOf(indent)
+  const [item, colon] = separators === null ? [] : collect(separators, run).map(str)
+  const text = jsonText(value, {
+    sortKeys: truth(sortKeys),
+    ascii: truth(ascii),
+    ...(given === undefined ? {} : { indent: given }),
+    ...(item === undefined || colon === undefined ? {} : { separators: [item, colon] }),
+  })
+  const safe = text
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e')
+    .replaceAll('&', '\\u0026')
+    .replaceAll("'", '\\u0027')
+  return typed(value, safe, run, false)
+}
+
+function yamlTools(run: Run): NonNullable<Run['environment']['yaml']> {
+  const { yaml } = run.environment
+  if (yaml === undefined) throw new PythonError('Unavailable', 'this render was not given YAML')
+  return yaml
+}
+
+function yaml(input: Datum, flow: boolean, run: Run): Datum {
+  const missing = findUndefined(input, run)
+  if (missing !== undefined) return missing
+  const value = toValue(input, false, () => null)
+  const text = yamlTools(run)
+    .dump(value, flow)
+    .trim()
+    .replace(/\n\.\.\.$/, '')
+  return flow ? typed(value, text, run, true) : rawText(text, run)
+}
+
+/** What is to be read: the body of a module, the input else. */
+function readable(input: Datum): Datum {
+  return input instanceof TemplateModule ? input.body : input
+}
+
+function loadYaml(input: Datum, run: Run): Datum {
+  const missing = findUndefined(input, run)
+  if (missing !== undefined) return missing
+  const source = readable(input)
+  const text = source instanceof Rope ? source.raw : textOf(source)
+  if (text === undefined) throw new PythonError('TemplateRuntimeError', `Unable to load yaml from ${str(source)}`)
+  try {
+    return adopt(yamlTools(run).load(text, source instanceof Rope ? run.holes : undefined))
+  } catch (error) {
+    if (error instanceof PythonError || error instanceof Need) throw error
+    throw new PythonError('TemplateRuntimeError', `Encountered error loading yaml: ${messageOf(error)}`)
+  }
+}
+
+function loadJson(input: Datum, run: Run): Datum {
+  const missing = findUndefined(input, run)
+  if (missing !== undefined) return missing
+  const source = readable(input)
+  const text = source instanceof Rope ? jsonWithHoles(source) : textOf(source)
+  try {
+    if (text === undefined) throw typeError(`the JSON object must be str, bytes or bytearray, not ${typeName(source)}`)
+    return adopt(parseJson(text))
+  } catch {
+    throw new PythonError('TemplateRuntimeError', `Unable to load json from ${str(source)}`)
+  }
+}
+
+function yamlEncode(input: Datum, run: Run): Datum {
+  const text = textOf(input)
+  if (text !== undefined) return typed(text, doubleQuoted(text, false), run, false)
+  defined(input)
+  if (Array.isArray(input) || isDict(input) || typeof input === 'object') {
+    if (input !== null && typeName(input) !== 'float') {
+      throw typeError(`yaml_encode() only works with YAML scalar data; failed for <class '${typeName(input)}'>`)
+    }
+  }
+  const value = toValue(input)
+  if (value === null) return typed(null, 'null', run, false)
+  if (typeof value === 'boolean') return typed(value, String(value), run, false)
+  return typed(value, yamlNumber(str(input)), run, false)
+}
+
+function yamlNumber(text: string): string {
+  if (text === 'inf' || text === '-inf') return text.replace('inf', '.inf')
+  if (text === 'nan') return '.nan'
+  return /^-?\d+e/.test(text) ? text.replace('e', '.0e') : text
+}
+
+/** The filters, by Salt's names. */
+export const SERIALIZE_FILTERS: readonly NamedFilter[] = [
+  ropeFilter('json', 'sort_keys? indent?', json),
+  ropeFilter('tojson', JSON_OPTIONS, tojson),
+  ropeFilter('yaml', 'flow_style?', (input, [flow = true], run) => yaml(input, truth(flow), run)),
+  ropeFilter('dict_to_sls_yaml_params', 'flow_style?', (input, [flow = false], run) => {
+    const missing = findUndefined(input, run)
+    if (missing !== undefined) return missing
+    if (!isDict(input)) throw new PythonError('AttributeError', `'${typeName(input)}' object has no attribute 'items'`)
+    const params = dictPairs(input).map(([key, value]) => newDict([[key, value]]))
+    return yaml(params, truth(flow), run)
+  }),
+  ropeFilter('load_yaml', '', (input, _, run) => loadYaml(input, run)),
+  ropeFilter('load_json', '', (input, _, run) => loadJson(input, run)),
+  ropeFilter('load_text', '', (input, _, run) => findUndefined(input, run) ?? readable(input)),
+  filter('yaml_dquote', '', (input, _, run) => typed(str(input), doubleQuoted(str(input), false), run, false)),
+  filter('yaml_squote', '', (input, _, run) => typed(str(input), singleQuoted(str(input)), run, false)),
+  filter('yaml_encode', '', (input, _, run) => yamlEncode(input, run)),
+  ropeFilter('python', '', (input, _, run) => findUndefined(input, run) ?? new Markup(pprint(input).trim())),
+  ropeFilter('xml', '', (input, _, run) => findUndefined(input, run) ?? rawText(toXml(input), run)),
+]
