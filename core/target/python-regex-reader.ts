@@ -18,6 +18,7 @@ const FLAG_NAMES: Readonly<Record<string, keyof RegexFlags>> = {
   a: 'ascii',
   x: 'verbose',
 }
+const QUANTIFIER = /^(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d*)\})/
 const END = '(?![\\s\\S])'
 
 /** One pass over one pattern. */
@@ -27,6 +28,9 @@ export class RegexReader {
   private at = 0
   private groups = 0
   private readonly groupNumbers: number[] = [0]
+  private readonly names = new Set<string>()
+  /** Whether the latest atom is a place and not a text; such a one cannot be repeated. */
+  private anchored = false
   private readonly pattern: string
 
   private flags: RegexFlags
@@ -72,8 +76,12 @@ export class RegexReader {
       const char = this.pattern[this.at]
       if (char === undefined || char === '|' || char === ')') return source
       if (this.flags.verbose && this.skipVerbose(char)) continue
-      const atom = this.atom()
-      source += atom === '' ? '' : this.quantified(atom)
+      if (this.pattern.startsWith('(?#', this.at)) {
+        this.comment()
+        continue
+      }
+      this.anchored = false
+      source += this.quantified(this.atom())
     }
   }
 
@@ -88,15 +96,29 @@ export class RegexReader {
     return true
   }
 
-  private skipAllVerbose(): void {
-    let char = this.pattern[this.at]
-    while (char !== undefined && this.skipVerbose(char)) char = this.pattern[this.at]
+  /** Passes comments, and white space where it means nothing, between an atom and its quantifier. */
+  private skipBetween(): void {
+    for (;;) {
+      const char = this.pattern[this.at]
+      if (char === undefined) return
+      if (this.pattern.startsWith('(?#', this.at)) this.comment()
+      else if (!this.flags.verbose || !this.skipVerbose(char)) return
+    }
+  }
+
+  private comment(): void {
+    const end = this.pattern.indexOf(')', this.at)
+    if (end < 0) throw this.error('missing ), unterminated comment', this.at)
+    this.at = end + 1
   }
 
   private quantified(atom: string): string {
-    if (this.flags.verbose) this.skipAllVerbose()
-    const found = /^(?:[*+?]|\{\d+(?:,\d*)?\}|\{,\d*\})/.exec(this.pattern.slice(this.at, this.at + 24))
+    const start = this.at
+    this.skipBetween()
+    const found = QUANTIFIER.exec(this.pattern.slice(this.at, this.at + 24))
     if (found === null) return atom
+    if (this.anchored || atom === '') throw this.error('nothing to repeat', start)
+    const repeated = /^\(\?<?[=!]/.test(atom) ? `(?:${atom})` : atom
     this.at += found[0].length
     const quantifier = found[0].replace('{,', '{0,')
     const bounds = /^\{(\d+),(\d+)\}$/.exec(quantifier)
@@ -106,16 +128,16 @@ export class RegexReader {
     const next = this.pattern[this.at]
     if (next === '?') {
       this.at++
-      return `${atom}${quantifier}?`
+      return `${repeated}${quantifier}?`
     }
     if (next === '+') {
       this.at++
-      return this.atomic(`${atom}${quantifier}`)
+      return this.atomic(`${repeated}${quantifier}`)
     }
-    if (next === '*' || (next === '{' && /^\{\d+(?:,\d*)?\}/.test(this.pattern.slice(this.at)))) {
+    if (next === '*' || (next === '{' && /^\{(?:\d+(?:,\d*)?|,\d*)\}/.test(this.pattern.slice(this.at)))) {
       throw this.error('multiple repeat', this.at)
     }
-    return `${atom}${quantifier}`
+    return `${repeated}${quantifier}`
   }
 
   /** An atomic group: a look-ahead captures, a back-reference takes what it captured. */
@@ -138,15 +160,18 @@ export class RegexReader {
         return this.flags.dotAll ? '[\\s\\S]' : '[^\\n]'
       case '^':
         this.at++
+        this.anchored = true
         return this.flags.multiLine ? '(?<![^\\n])' : '(?<![\\s\\S])'
       case '$':
         this.at++
+        this.anchored = true
         return this.flags.multiLine ? `(?=\\n|${END})` : `(?=\\n?${END})`
       case '*':
       case '+':
       case '?':
         throw this.error('nothing to repeat', this.at)
       default: {
+        if (QUANTIFIER.test(this.pattern.slice(this.at, this.at + 24))) throw this.error('nothing to repeat', this.at)
         const point = String.fromCodePoint(this.pattern.codePointAt(this.at) ?? 0)
         this.at += point.length
         return this.literal(point)
@@ -165,18 +190,14 @@ export class RegexReader {
     if (named !== null) {
       const name = named[1] ?? ''
       if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) throw this.error(`bad character in group name '${name}'`, start + 4)
+      this.names.add(name)
       return this.capture(`(?<${name}>`, start, named[0].length)
     }
     const reference = /^\(\?P=([^)]*)\)/.exec(rest)
     if (reference !== null) {
+      if (!this.names.has(reference[1] ?? '')) throw this.error(`unknown group name '${reference[1]}'`, start + 4)
       this.at += reference[0].length
       return `\\k<${reference[1]}>`
-    }
-    if (rest.startsWith('(?#')) {
-      const end = this.pattern.indexOf(')', start)
-      if (end < 0) throw this.error('missing ), unterminated comment', start)
-      this.at = end + 1
-      return ''
     }
     const plain = /^\(\?(?::|=|!|<=|<!|>)/.exec(rest)?.[0]
     if (plain !== undefined) {
@@ -222,6 +243,7 @@ export class RegexReader {
     this.flags = flags
     this.at = start + length
     const inner = this.alternatives()
+    this.anchored = false
     if (this.pattern[this.at] !== ')') throw this.error('missing ), unterminated subpattern', start)
     this.at++
     this.flags = before
@@ -247,6 +269,7 @@ export class RegexReader {
     const anchor = anchors[char]
     if (anchor !== undefined) {
       this.at += 2
+      this.anchored = true
       return anchor
     }
     const reference = /^[1-9]\d?/.exec(this.pattern.slice(start + 1, start + 3))

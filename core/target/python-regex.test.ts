@@ -37,6 +37,9 @@ describe('pythonRegex', () => {
     ['(?<=a)b|ab', 'ab', 'b'],
     ['[\\b]', '\b', 'b'],
     ['\\.\\-\\ ', '.- ', 'a- '],
+    ['(?:(?!a))?b', 'b', 'a'],
+    ['(?=a)*b', 'b', 'a'],
+    ['a(?#c){2}', 'aa', 'a'],
     ['😀.', '😀😀', '😀'],
   ])('%s takes %j, not %j', (pattern, yes, no) => {
     expect(pythonRegex(pattern).test(yes)).toBe(true)
@@ -58,6 +61,10 @@ describe('pythonRegex', () => {
     ['[', 'unterminated character set at position 0'],
     ['*a', 'nothing to repeat at position 0'],
     ['a**', 'multiple repeat'],
+    ['a{2}{,2}', 'multiple repeat'],
+    ['\\b+', 'nothing to repeat'],
+    ['|{2}', 'nothing to repeat at position 1'],
+    ['(?P=n)(?P<n>a)', "unknown group name 'n'"],
     ['a{2,1}', 'min repeat greater than max repeat'],
     ['[z-a]', 'bad character range z-a at position 1'],
     ['[a-\\d]', 'bad character range'],

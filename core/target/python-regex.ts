@@ -22,6 +22,7 @@ export interface PythonRegexOptions {
 /**
  * Compiles a Python expression: `(?P<n>…)`, `(?i)`, `(?x)`, scoped flags, `\A`, `\Z`, Unicode `\w` and `\d`, `$` before
  * a last newline, possessive and atomic groups. Groups keep their numbers and names unless atomic groups are used.
+ * A reference to a group that took no part matches the empty text (in Python it fails).
  * Throws a BrineError `regex` for what Python refuses, and for conditional groups, which JavaScript cannot express.
  */
 export function pythonRegex(pattern: string, options: PythonRegexOptions = {}): RegExp {

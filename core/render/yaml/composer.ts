@@ -194,8 +194,8 @@ class Composer {
   }
 
   private empty(at: number, tag?: string): ScalarNode {
-    const typed = tag === undefined || tag === '!'
-    return { kind: 'scalar', at, tag: typed ? undefined : tag, text: { value: '', style: 'plain' }, typed }
+    const text = { value: '', style: 'plain' } as const
+    return { kind: 'scalar', at, tag: tag === '!' ? undefined : tag, text, typed: tag === undefined }
   }
 
   /** Passes an indicator and reads the node after it, unless one of `kinds` follows: then it was left out. */
