@@ -84,7 +84,8 @@ function readSketches(text: BlankedText, name: string): Sketch[] | LintProblem |
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     if (text.hasStatements) return undefined
-    const message = `${error.reason}. The file contributes nothing until this is YAML.`
+    const words = error.reason.split('\n').filter((line) => !line.startsWith('  in '))
+    const message = `${words.join(', ')}. The file contributes nothing until this is YAML.`
     return { severity: 'error', code: 'yaml', file: name, line: error.line, message }
   }
 }
