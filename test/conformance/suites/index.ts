@@ -5,6 +5,7 @@ import type { Suites } from '../suite.ts'
 export const SUITES: Suites = {
   'confirm-top.jsonl': () => import('./confirm-top.ts'),
   'fnmatch.jsonl': () => import('./fnmatch.ts'),
+  'jinja.jsonl': () => import('./jinja.ts'),
   'parse-input.jsonl': () => import('./parse-input.ts'),
   'reactor-edge.jsonl': () => import('./reactor-edge.ts'),
   'targets.jsonl': () => import('./targets.ts'),
