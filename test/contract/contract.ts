@@ -42,20 +42,17 @@ export function describeContract<P>(
 
     for (const [name, run] of Object.entries(cases)) {
       const reason = skips[name]
-      if (reason !== undefined) it.skip(`${name} (${reason})`, () => undefined)
-      else {
-        it(name, async () => {
-          const subject = await make()
-          open = subject
-          await run({
-            port: subject.port,
-            reopen: async () => {
-              open = await (open ?? subject).reopen()
-              return open.port
-            },
-          })
+      it.skipIf(reason !== undefined)(reason === undefined ? name : `${name} (${reason})`, async () => {
+        const subject = await make()
+        open = subject
+        await run({
+          port: subject.port,
+          reopen: async () => {
+            open = await (open ?? subject).reopen()
+            return open.port
+          },
         })
-      }
+      })
     }
 
     it('skips only cases there are, each for a reason', () => {

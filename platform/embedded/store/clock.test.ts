@@ -1,3 +1,4 @@
+// The clock under steps of the wall clock, and its ids.
 import fc from 'fast-check'
 import { decodeTime, isValid } from 'ulid'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Group commit: order, sharing, faults, full disks, closing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Run-time changes of the reactor set against edits of the configuration.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredReactorSet } from '../../../master/ports.ts'
 import { EmbeddedConfigStore } from './config-store.ts'

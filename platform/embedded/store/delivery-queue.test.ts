@@ -1,3 +1,4 @@
+// The queue after crashes, with slow deliveries, and with a store that cannot write.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// The log's retention, its memory tail, and what a failed append leaves.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventOf, eventsOf } from '../../../test/contract/samples.ts'
 import { EmbeddedEventLog, type EventRetention } from './event-log.ts'

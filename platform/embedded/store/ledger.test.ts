@@ -1,3 +1,4 @@
+// Leases of an earlier start.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reactionKey } from '../../../reaction/plan.ts'
 import { eventOf } from '../../../test/contract/samples.ts'

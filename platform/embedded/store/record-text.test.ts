@@ -1,3 +1,4 @@
+// Every value comes back from a record's text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Dict, entries, Float, isMap, type Mapping, type Value } from '../../../core/value/value.ts'

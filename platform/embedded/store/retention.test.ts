@@ -1,3 +1,4 @@
+// What each store forgets, and that nothing of it is left behind.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reactionKey } from '../../../reaction/plan.ts'
 import { eventOf, jobOf, planOf } from '../../../test/contract/samples.ts'
