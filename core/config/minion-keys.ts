@@ -28,6 +28,7 @@ const masterKeys = {
     '',
     "The SHA-256 fingerprint of the master's certificate, where no authority vouches for it.",
   ),
+  master_id: ownKey(text, '', "What the proof of the key names: the master's `id`; empty for the origin of its URL."),
   file_client: key(oneOf('remote', 'local'), 'remote', '`local` for a minion without a master.'),
   use_master_when_local: key(flag, false, 'With `file_client: local`, talk to the master all the same.'),
   acceptance_wait_time: key(number(), 10, 'Seconds between two tries while the key is pending.'),
