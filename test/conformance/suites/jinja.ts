@@ -1,6 +1,5 @@
 // jinja.jsonl: what Salt's Jinja prints for a template with the variables and files of jinja-context.json, or how it fails.
 import { compileTemplate, type Environment, renderText, TemplateError } from '../../../core/render/jinja/index.ts'
-import { dumpYaml, loadYaml, loadYamlWithHoles } from '../../../core/render/yaml/index.ts'
 import { get, isMap, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
 import { type Companions, type Suite, text } from '../suite.ts'
 
@@ -31,10 +30,6 @@ function environment(companions: Companions): Environment {
     },
     salt: { pure: { 'test.stub': ([word = null]) => `stub:${pythonStr(word)}` } },
     outside: { now: () => Date.now() / 1000, random: Math.random },
-    yaml: {
-      load: (document, holes) => (holes === undefined ? loadYaml(document) : loadYamlWithHoles(document, holes)),
-      dump: (value, flow) => dumpYaml(value, { flow }),
-    },
   }
 }
 
