@@ -77,6 +77,58 @@ describe('renderSls', () => {
   })
 })
 
+it('throws nothing but its own errors, whatever the file', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'a',
+      ':',
+      '\n',
+      '  ',
+      '- ',
+      '{{',
+      '}}',
+      '{%',
+      '%}',
+      ' if x ',
+      ' endif ',
+      ' data.data ',
+      '|json',
+      '#!',
+      'yaml',
+    ),
+    fc.constantFrom(
+      '"',
+      "'",
+      '[',
+      ']',
+      '{',
+      '&a',
+      '*a',
+      '|',
+      '>',
+      '!!int',
+      '\t',
+      '\u2028',
+      '\u{1f600}',
+      '\ue000',
+      '---',
+      '%YAML',
+    ),
+    fc.string({ maxLength: 3 }),
+  )
+  const text = fc.array(piece, { maxLength: 25 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(text, fc.string(), (written, data) => {
+      try {
+        render(written, data)
+      } catch (error) {
+        expect(error).toSatisfy((thrown: unknown) => thrown instanceof BrineError || thrown instanceof Need)
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null || 'value' in value
 }

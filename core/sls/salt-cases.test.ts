@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Signature } from '../arguments/signature.ts'
+import { BrineError } from '../error.ts'
+import { reactorContext, renderSls, yamlTools } from '../render/index.ts'
 import {
   Dict,
   get,
@@ -43,6 +45,7 @@ function parseRow(line: string) {
   const row = parseJson(line) as Mapping
   return {
     case: pythonStr(row.case ?? null),
+    texts: isList(row.sls) ? row.sls.map(pythonStr) : [pythonStr(row.sls ?? '')],
     documents: listOf(row.documents).map(decode),
     chunks: listOf(row.chunks),
     calls: listOf(row.calls),
@@ -111,3 +114,33 @@ describe('as Salt 3008', () => {
     expect(pythonEquals(ours.chunks, row.chunks) && pythonEquals(ours.calls, row.calls)).toBe(false)
   })
 })
+
+/** Files that Brine renders differently on purpose, and why. */
+const RENDERED_OTHERWISE: Readonly<Record<string, string>> = {
+  shebang_py: '#!py runs Python, and is refused',
+  shebang_jjy: 'jinja twice would take data of the event for a template',
+  ctx: 'the captured name of the file is another',
+}
+
+describe('rendered as by Salt 3008', () => {
+  it.each(rows.filter((row) => RENDERED_OTHERWISE[row.case] === undefined))('$case', ({ texts, documents }) => {
+    const facts = { tag: 'salt/minion/web01/start', data: { id: 'web01' }, grains: {}, pillar: {}, opts: {} }
+    for (const [index, text] of texts.entries()) {
+      const environment = { context: reactorContext('x.sls', facts), yaml: yamlTools, salt: { pure: {} } }
+      const expected = documents[index] ?? null
+      expect(renderedOr(text, environment)).toEqual(
+        isMap(expected) && get(expected, '__error__') !== undefined ? {} : expected,
+      )
+    }
+  })
+})
+
+/** The document; an empty map for what fails, as nothing comes of either. */
+function renderedOr(text: string, environment: Parameters<typeof renderSls>[1]): Value {
+  try {
+    return renderSls({ name: 'x.sls', text }, environment).document
+  } catch (error) {
+    if (error instanceof BrineError) return {}
+    throw error
+  }
+}
