@@ -1,3 +1,4 @@
+// Tests that the page of the configuration keys is up to date.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { PAGE, printPage } from './docs-configuration.ts'

@@ -1,3 +1,4 @@
+// Tests how files, environment and defaults become a configuration, and what is said about mistakes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseMasterConfig } from './master.ts'

@@ -1,3 +1,4 @@
+// Tests which known word is nearest to a typo.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nearest } from './nearest.ts'

@@ -1,3 +1,4 @@
+// Tests JSON with holes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Value } from '../value/index.ts'

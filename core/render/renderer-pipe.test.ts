@@ -1,3 +1,4 @@
+// Tests which renderers a shebang line names.
 import { describe, expect, it } from 'vitest'
 import { RendererError, rendererPipe } from './renderer-pipe.ts'
 

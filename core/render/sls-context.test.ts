@@ -1,3 +1,4 @@
+// Tests the variables a template sees about itself.
 import { describe, expect, it } from 'vitest'
 import { reactorContext, templatePlace } from './sls-context.ts'
 

@@ -1,3 +1,4 @@
+// Tests SLS files from text to document, with hostile data and hostile files.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BrineError } from '../error.ts'

@@ -1,3 +1,4 @@
+// Tests what each form of arguments is bound to, where Brine says more than Salt.
 import { describe, expect, it } from 'vitest'
 import type { Signature } from '../arguments/signature.ts'
 import { Dict, type Value } from '../value/index.ts'

@@ -1,3 +1,4 @@
+// Tests several files of one event, requisites, and that any document can be compiled.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Dict, pythonRepr, type Value } from '../value/index.ts'

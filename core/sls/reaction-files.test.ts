@@ -1,3 +1,4 @@
+// Tests where file references lead.
 import { describe, expect, it } from 'vitest'
 import { expandFileGlob, globFolder, parseReference, type ReactorRoots } from './reaction-files.ts'
 

@@ -1,3 +1,4 @@
+// Tests the reactor option and its changes.
 import { describe, expect, it } from 'vitest'
 import { Dict } from '../value/index.ts'
 import { addReactor, deleteReactor, matchingFiles, parseReactorConfig } from './reactor-config.ts'

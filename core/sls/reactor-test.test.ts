@@ -1,3 +1,4 @@
+// Tests trials of an event and the cases of test files.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadYaml } from '../render/yaml/index.ts'

@@ -1,3 +1,4 @@
+// Tests when a chunk may start.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Outcome, type Requisite, type RequisiteKind, readiness } from './requisite.ts'

@@ -1,3 +1,4 @@
+// Tests what is said about templates that do not parse.
 import { expect, it } from 'vitest'
 import { checkTemplate } from './check-template.ts'
 

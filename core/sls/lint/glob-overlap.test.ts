@@ -1,3 +1,4 @@
+// Tests when two globs share a tag.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { matchTag } from '../../event/tag-glob.ts'

@@ -1,3 +1,4 @@
+// Tests each finding of the linter, and what it has nothing against.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Signature } from '../../arguments/signature.ts'
