@@ -49,6 +49,12 @@ export class FakeMaster {
   hasSocket = true
   /** A status for every request but the token's; 0 for none. */
   failWith = 0
+  /** A status for every request for a token; 0 for none. */
+  tokenStatus = 0
+  /** Whether what the schema does not take is answered with 400. */
+  badRequests = false
+  /** The most bytes a request may have. */
+  largest = Number.POSITIVE_INFINITY
   /** Reasons to refuse events by tag. */
   readonly refusals = new Map<string, string>()
   readonly #mailbox = new Map<string, { envelope: string; fetched?: boolean }>()
@@ -186,12 +192,17 @@ export class FakeMaster {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
-    const { status, body } = await this.#answer(url, request, text === '' ? null : parseJson(text))
+    const tooLarge = text.length > this.largest
+    const { status, body } = tooLarge
+      ? this.#refuse(413, 'too large')
+      : await this.#answer(url, request, text === '' ? null : parseJson(text))
     response.writeHead(status, { 'content-type': 'application/json' }).end(stringifyJson(body))
   }
 
   async #answer(url: URL, request: IncomingMessage, body: Value): Promise<{ status: number; body: Mapping }> {
-    if (url.pathname === '/minion/token') return this.#token(body)
+    if (url.pathname === '/minion/token') {
+      return this.tokenStatus === 0 ? this.#token(body) : this.#refuse(this.tokenStatus, 'as the test wishes')
+    }
     const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if (!this.#tokens.has(token)) return this.#refuse(401, 'the token is not known')
     if (this.failWith !== 0) return this.#refuse(this.failWith, 'as the test wishes')
@@ -203,6 +214,7 @@ export class FakeMaster {
         return { status: 200, body: {} }
       }
       case '/minion/events': {
+        if (this.badRequests && !EventBatchSchema.safeParse(body).success) return this.#refuse(400, 'not understood')
         const refused: Value[] = []
         for (const event of EventBatchSchema.parse(body).events) {
           const reason = this.refusals.get(event.tag)

@@ -9,11 +9,12 @@ import { textOf } from './read.ts'
 export async function processGrains(id: string, master: string): Promise<Mapping> {
   const uid = process.getuid?.() ?? 0
   const gid = process.getgid?.() ?? 0
-  const [account, group, machine, parameters] = await Promise.all([
+  const [account, group, machine, parameters, zone] = await Promise.all([
     accountById(uid),
     groupName(gid),
     textOf('/etc/machine-id').then(async (text) => text || textOf('/var/lib/dbus/machine-id')),
     textOf('/proc/cmdline'),
+    textOf('/etc/localtime'),
   ])
   const path = process.env.PATH ?? ''
   return {
@@ -35,7 +36,7 @@ export async function processGrains(id: string, master: string): Promise<Mapping
     saltversioninfo: saltVersion.split('.').map(Number),
     brineversion: brineVersion,
     nodeversion: nodeVersion,
-    locale_info: localeInfo(),
+    locale_info: localeInfo(zone),
     kernelparams: parameters.trim() === '' ? [] : parameters.trim().split(/\s+/).map(parameter),
     transactional: false,
   }
@@ -52,15 +53,28 @@ function parameter(word: string): [string, string | null] {
   return equals < 0 ? [word, null] : [word.slice(0, equals), word.slice(equals + 1)]
 }
 
-function localeInfo(): Mapping {
+function localeInfo(zone: string): Mapping {
   const { LC_ALL, LC_CTYPE, LANG } = process.env
   const [language, encoding] = (LC_ALL ?? LC_CTYPE ?? LANG ?? '').split('.')
   return {
     defaultlanguage: language === '' || language === undefined || language === 'C' ? null : language,
     defaultencoding: encoding ?? null,
     detectedencoding: 'utf-8',
-    timezone: process.env.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: timezoneName(zone, new Date().getTimezoneOffset()),
   }
+}
+
+/**
+ * The time zone's short name (`UTC`, `CEST`) from the last line of a zone file, which is POSIX's TZ text; `offset` is in
+ * minutes west of Greenwich now. `Intl` would know too, for 8 MiB of memory.
+ */
+export function timezoneName(zoneFile: string, offset: number): string {
+  const rule = process.env.TZ?.replace(/^:/, '') || (zoneFile.trimEnd().split('\n').at(-1) ?? '')
+  const found = /^(<[^>]+>|[A-Za-z]{3,})([-+]?\d+)(?::(\d+))?(<[^>]+>|[A-Za-z]{3,})?/.exec(rule)
+  if (found === null) return /^[A-Za-z]{3,5}$/.test(rule) ? rule : 'UTC'
+  const [, standard = '', hours = '0', minutes = '0', daylight] = found
+  const west = Number(hours) * 60 + Math.sign(Number(hours)) * Number(minutes)
+  return (daylight !== undefined && offset !== west ? daylight : standard).replace(/[<>]/g, '')
 }
 
 function workingDirectory(): string {

@@ -1,9 +1,11 @@
 // A job as the master signed it: whether it may run here, and what it says.
 import { type KeyObject, verify } from 'node:crypto'
-import { tagGlob } from '../../core/event/tag-glob.ts'
 import { type JobEnvelope, JobEnvelopeSchema } from '../../core/protocol/minion.ts'
-import { pythonRegex } from '../../core/target/python-regex.ts'
+import { compileTarget } from '../../core/target/index.ts'
 import { isMapping, parseJson, type Value } from '../../core/value/index.ts'
+
+/** Target types that ask for nothing but the id. */
+const byId: ReadonlySet<string> = new Set(['glob', 'list', 'pcre'])
 
 /** A job that may run, or why not. */
 export type Judged =
@@ -56,23 +58,11 @@ function signedPayload(envelope: string, key: KeyObject): Value | undefined {
 /** By id alone where that is possible; else the master's own list of who is meant. */
 function isTarget(job: JobEnvelope, id: string): boolean {
   if (job.minions !== undefined) return job.minions.includes(id)
-  const { tgt, tgt_type: type } = job
-  switch (type) {
-    case 'list':
-      return (typeof tgt === 'string' ? tgt.split(',') : tgt).includes(id)
-    case 'glob':
-      return typeof tgt === 'string' && tagGlob(tgt)(id)
-    case 'pcre':
-      return typeof tgt === 'string' && matches(tgt, id)
-    default:
-      return false
-  }
-}
-
-function matches(pattern: string, id: string): boolean {
+  if (!byId.has(job.tgt_type)) return false
   try {
-    return pythonRegex(pattern).test(id)
+    return compileTarget(job.tgt_type, job.tgt)({ id, grains: {}, pillar: {} })
   } catch {
+    // An expression that does not compile means nobody.
     return false
   }
 }

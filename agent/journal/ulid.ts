@@ -4,7 +4,7 @@ import type { Outside } from '../outside.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Makes ULIDs that rise within the process: within one millisecond the random part is counted up. */
+/** Makes ULIDs that rise within the process: within one millisecond the random part is counted up, for which its first bit is left free. */
 export function createUlids(outside: Pick<Outside, 'now' | 'random'>): () => EventId {
   let time = 0
   let chance: number[] = []
@@ -12,7 +12,7 @@ export function createUlids(outside: Pick<Outside, 'now' | 'random'>): () => Eve
     const now = Math.floor(outside.now() / 1000)
     if (now > time) {
       time = now
-      chance = Array.from({ length: 16 }, () => Math.floor(outside.random() * 32))
+      chance = Array.from({ length: 16 }, (_, place) => Math.floor(outside.random() * (place === 0 ? 16 : 32)))
     } else {
       increase(chance)
     }

@@ -5,6 +5,7 @@ import { config } from './config.ts'
 import { event } from './event.ts'
 import { grains } from './grains.ts'
 import { key } from './key.ts'
+import { match } from './match.ts'
 import type { ExecutionModule } from './module.ts'
 import { pillar } from './pillar.ts'
 import { saltutil } from './saltutil.ts'
@@ -22,6 +23,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   event,
   grains,
   key,
+  match,
   pillar,
   saltutil,
   schedule,

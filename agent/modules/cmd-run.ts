@@ -61,7 +61,9 @@ export async function runCommand(args: Arguments, call: Call, style: CommandStyl
       `Unable to run command '${shown(command)}' in '${request.cwd}', reason: ${result.message}`,
     )
   }
-  const finished = result.kind === 'timed-out' ? timedOut(command, request, result.pid) : judged(args, result)
+  // As in Salt, a command that was killed for its time leaves the job's return code alone.
+  if (result.kind === 'timed-out') return timedOut(command, request, result.pid)
+  const finished = judged(args, result)
   call.context.retcode = args.is('ignore_retcode') || style.background === true ? 0 : finished.retcode
   return finished
 }
@@ -81,8 +83,9 @@ function judged(args: Arguments, result: CommandResult & { kind: string }): Comm
   return { pid: result.pid, retcode: fine ? 0 : result.retcode, stdout, stderr }
 }
 
-function timedOut(command: Value, request: ProcessRequest, pid: number): CommandResult {
-  return { pid, retcode: 1, stdout: `${shown(command)} : Timed out after ${request.timeout} seconds`, stderr: '' }
+function timedOut(command: Value, request: ProcessRequest & { readonly inShell: boolean }, pid: number): CommandResult {
+  const words = request.inShell || Array.isArray(command) ? command : shellWords(pythonStr(command))
+  return { pid, retcode: 1, stdout: `${shown(words)} : Timed out after ${request.timeout} seconds`, stderr: '' }
 }
 
 async function requestOf(
@@ -90,7 +93,7 @@ async function requestOf(
   call: Call,
   style: CommandStyle,
   user: User | undefined,
-): Promise<ProcessRequest> {
+): Promise<ProcessRequest & { readonly inShell: boolean }> {
   const cwd = await directoryOf(args, user)
   const env = environmentOf(args, user)
   const shell = args.textIfAny('shell') ?? process.env.SHELL ?? '/bin/sh'
@@ -106,6 +109,7 @@ async function requestOf(
     argv: await argvOf(args.value('cmd'), inShell, shell, env),
     cwd,
     env,
+    inShell,
     mergeStderr: style.mergeStderr,
     signal: call.signal,
     ...(timeout === undefined ? {} : { timeout }),

@@ -4,6 +4,7 @@ import { type Dict, isMap, isMapping, type Mapping, type Value } from '../../cor
 import { mergeDeep } from '../../core/value/merge.ts'
 import { traverse } from '../../core/value/traverse.ts'
 import type { Arguments } from './arguments.ts'
+import { atPath } from './at-path.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 
 /** The stores to look in, the first first. */
@@ -26,7 +27,7 @@ function get(args: Arguments, call: Call): Value {
     const over = args.value('merge') === 'overwrite'
     let whole: Mapping | Dict = {}
     for (const store of all.toReversed()) whole = over ? Object.assign({}, whole, store) : mergeDeep(whole, store)
-    return traverse(whole, args.value('key'), delimiter) ?? args.value('default')
+    return atPath(whole, args.value('key'), args.value('default'), delimiter)
   }
   for (const store of all) {
     const found = traverse(store, args.value('key'), delimiter)

@@ -2,6 +2,7 @@
 import { isMap, type Mapping, pythonEquals, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { traverse } from '../../core/value/traverse.ts'
 import type { Arguments } from './arguments.ts'
+import { atPath } from './at-path.ts'
 import { PythonError } from './errors.ts'
 import { filterBy } from './filter-by.ts'
 import { appendGrain, type GrainAccess, removeGrain, setGrain } from './grains-change.ts'
@@ -51,13 +52,13 @@ export const grains: ExecutionModule = {
     get: define(
       "key, default='', delimiter=':', ordered=True",
       `Return the grain at a path like \`\`pkg:apache\`\`, or the default.${examples("brine '*' grains.get pkg:apache", "brine '*' grains.get 'abc::def|ghi' delimiter='|'")}`,
-      (args, call) => traverse(call.agent.grains.all(), args.value('key'), delimiterOf(args)) ?? args.value('default'),
+      (args, call) => atPath(call.agent.grains.all(), args.value('key'), args.value('default'), delimiterOf(args)),
       { readOnly: true },
     ),
     fetch: define(
       "key, default='', delimiter=':', ordered=True",
       `The old name of grains.get.${examples("brine '*' grains.fetch pkg:apache")}`,
-      (args, call) => traverse(call.agent.grains.all(), args.value('key'), delimiterOf(args)) ?? args.value('default'),
+      (args, call) => atPath(call.agent.grains.all(), args.value('key'), args.value('default'), delimiterOf(args)),
       { readOnly: true },
     ),
     has_value: define(
@@ -79,10 +80,7 @@ export const grains: ExecutionModule = {
         const delimiter = pythonStr(args.keywords.delimiter ?? ':')
         const found = args.positional.map(
           (name) =>
-            [
-              pythonStr(name),
-              traverse(call.agent.grains.all(), name, delimiter) ?? args.keywords.default ?? '',
-            ] as const,
+            [pythonStr(name), atPath(call.agent.grains.all(), name, args.keywords.default ?? '', delimiter)] as const,
         )
         return sanitized(Object.fromEntries(found), isTrue(args.keywords.sanitize ?? false))
       },
@@ -165,7 +163,7 @@ destructive
       'key, value',
       `Return whether the text of the grain at a path equals the value's.${examples("brine '*' grains.equals fqdn <expected_fqdn>", "brine '*' grains.equals systemd:version 219")}`,
       (args, call) =>
-        pythonEquals(args.text('value'), pythonStr(traverse(call.agent.grains.all(), args.value('key')) ?? '')),
+        pythonEquals(args.text('value'), pythonStr(atPath(call.agent.grains.all(), args.value('key'), ''))),
       { readOnly: true },
     ),
     filter_by: define(

@@ -3,6 +3,7 @@ import { isMap, type Mapping, pythonStr, type Value } from '../../core/value/ind
 import { deepCopy, mergeDeep } from '../../core/value/merge.ts'
 import { traverse } from '../../core/value/traverse.ts'
 import type { Arguments } from './arguments.ts'
+import { atPath } from './at-path.ts'
 import { PythonError } from './errors.ts'
 import { filterBy } from './filter-by.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
@@ -37,7 +38,7 @@ function itemsOf(args: Arguments, call: Call): Mapping {
 function chosen(args: Arguments, call: Call): Mapping {
   const delimiter = args.textIfAny('delimiter') ?? ':'
   const found = args.positional.map(
-    (name) => [pythonStr(name), traverse(call.agent.pillar(), name, delimiter) ?? args.value('default') ?? ''] as const,
+    (name) => [pythonStr(name), atPath(call.agent.pillar(), name, args.value('default') ?? '', delimiter)] as const,
   )
   return Object.fromEntries(found)
 }

@@ -224,8 +224,8 @@ export const test: ExecutionModule = {
     ),
     conf_test: define(
       '',
-      `Return the value of \`\`test.foo\`\` in the minion's configuration, or an empty string.${examples("brine '*' test.conf_test")}`,
-      (_, call) => call.salt('config.option', ['test.foo']),
+      `Return the value of \`\`test.foo\`\` in the minion's configuration, or \`\`unconfigured\`\`.${examples("brine '*' test.conf_test")}`,
+      (_, call) => call.salt('config.option', ['test.foo', 'unconfigured']),
     ),
     get_opts: define(
       '',
