@@ -49,7 +49,7 @@ export interface Environment {
   readonly files?: (path: string) => string | undefined
   /** @default `salt` is not defined, unless {@link context} has it */
   readonly salt?: SaltSource
-  /** @default loading and dumping YAML fails */
+  /** @default Salt's loader and dumper */
   readonly yaml?: YamlTools
   readonly outside?: Outside
   readonly budgets?: Partial<Budgets>

@@ -2,11 +2,12 @@
 
 import { messageOf } from '../../../error.ts'
 import { type JsonOptions, parseJson, stringifyJson, type Value } from '../../../value/index.ts'
+import { dumpYaml, loadYaml, loadYamlWithHoles } from '../../yaml/index.ts'
 import { type Datum, isDict, str, type TemplateObject, textOf, truth, typeName } from '../datum.ts'
 import { dictPairs, newDict } from '../dict.ts'
+import type { YamlTools } from '../environment.ts'
 import { collect } from '../iterate.ts'
 import { TemplateModule } from '../loader.ts'
-import { Need } from '../need.ts'
 import { asIndex } from '../numbers.ts'
 import { toValue } from '../printed.ts'
 import { PythonError, typeError } from '../python-error.ts'
@@ -83,10 +84,13 @@ function tojson(input: Datum, args: Args, run: Run): Datum {
   return typed(value, safe, run, false)
 }
 
-function yamlTools(run: Run): NonNullable<Run['environment']['yaml']> {
-  const { yaml } = run.environment
-  if (yaml === undefined) throw new PythonError('Unavailable', 'this render was not given YAML')
-  return yaml
+const YAML: YamlTools = {
+  load: (text, holes) => (holes === undefined ? loadYaml(text) : loadYamlWithHoles(text, holes)),
+  dump: (value, flow) => dumpYaml(value, { flow }),
+}
+
+function yamlTools(run: Run): YamlTools {
+  return run.environment.yaml ?? YAML
 }
 
 function yaml(input: Datum, flow: boolean, run: Run): Datum {
@@ -105,7 +109,7 @@ function readable(input: Datum): Datum {
   return input instanceof TemplateModule ? input.body : input
 }
 
-function loadYaml(input: Datum, run: Run): Datum {
+function readYaml(input: Datum, run: Run): Datum {
   const missing = findUndefined(input, run)
   if (missing !== undefined) return missing
   const source = readable(input)
@@ -114,7 +118,6 @@ function loadYaml(input: Datum, run: Run): Datum {
   try {
     return adopt(yamlTools(run).load(text, source instanceof Rope ? run.holes : undefined))
   } catch (error) {
-    if (error instanceof PythonError || error instanceof Need) throw error
     throw new PythonError('TemplateRuntimeError', `Encountered error loading yaml: ${messageOf(error)}`)
   }
 }
@@ -165,7 +168,7 @@ export const SERIALIZE_FILTERS: readonly NamedFilter[] = [
     const params = dictPairs(input).map(([key, value]) => newDict([[key, value]]))
     return yaml(params, truth(flow), run)
   }),
-  ropeFilter('load_yaml', '', (input, _, run) => loadYaml(input, run)),
+  ropeFilter('load_yaml', '', (input, _, run) => readYaml(input, run)),
   ropeFilter('load_json', '', (input, _, run) => loadJson(input, run)),
   ropeFilter('load_text', '', (input, _, run) => findUndefined(input, run) ?? readable(input)),
   filter('yaml_dquote', '', (input, _, run) => typed(str(input), doubleQuoted(str(input), false), run, false)),

@@ -19,7 +19,8 @@ export function traverse(data: Datum, key: Datum, otherwise: Datum, delimiter: s
   return at
 }
 
-function stepInto(at: Datum, step: Datum): Datum | undefined {
+/** One step of a path, `undefined` where it leads nowhere. */
+export function stepInto(at: Datum, step: Datum): Datum | undefined {
   if (Array.isArray(at)) {
     const text = textOf(step)
     const index = text === undefined ? asIndex(step) : asIndex(parseInteger(text, 10) ?? null)
