@@ -89,6 +89,11 @@ function startedJob(published: PublishOutcome, tgt: Value, tgtType: string): Sta
       const reason = `no accepted minion matches the ${tgtType} target ${pythonStr(tgt)}`
       return { kind: 'started', ended: Promise.resolve({ state: 'done', success: false, minions: [], reason }) }
     }
+    case 'no-nodegroup':
+      return {
+        kind: 'started',
+        ended: Promise.resolve({ state: 'done', success: false, minions: [], reason: published.message }),
+      }
     case 'jid-taken':
       return { kind: 'jid-taken' }
   }

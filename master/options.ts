@@ -21,6 +21,8 @@ export interface MasterOptions {
   /** Fire the bare `<jid>` event of each job. */
   readonly legacyEvents: boolean
   readonly nodegroups: Readonly<Record<string, string | readonly string[]>>
+  /** The file that nodegroups are configured in, for the message about one that is not there. */
+  readonly confFile: string
   /** A minion's token lives this long; at most 900. */
   readonly tokenSeconds: number
   /** A job from a reactor must start within this time. */
@@ -40,6 +42,7 @@ export const defaultMasterOptions: Omit<MasterOptions, 'id' | 'version'> = {
   stateEvents: false,
   legacyEvents: true,
   nodegroups: {},
+  confFile: "the master's configuration",
   tokenSeconds: 900,
   reactionExpiry: 3600,
 }

@@ -1,7 +1,7 @@
 // Publishing a job: target → stored job → mailboxes → the job's events → doorbells.
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid, MinionId } from '../core/event/event.ts'
-import type { Mapping, Value } from '../core/value/index.ts'
+import { type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import type { MasterOptions } from './options.ts'
 import type { Clock, Connections, JobRecord, JobStore, Mailbox, Signer } from './ports.ts'
@@ -33,6 +33,8 @@ export type PublishOutcome =
     }
   /** No accepted minion matches: nothing was sent, no jid is used. */
   | { readonly kind: 'no-minions'; readonly missing: readonly MinionId[] }
+  /** There is no nodegroup of this name. */
+  | { readonly kind: 'no-nodegroup'; readonly message: string }
   | { readonly kind: 'jid-taken' }
 
 /**
@@ -56,11 +58,17 @@ export function createPublish(
   ports: PublishPorts,
   fire: Fire,
   resolve: ResolveTarget,
-  options: Pick<MasterOptions, 'legacyEvents'>,
+  options: Pick<MasterOptions, 'legacyEvents' | 'nodegroups' | 'confFile'>,
 ): Publish {
   return async (request) => {
     const known = request.jid === undefined ? undefined : await ports.jobs.get(request.jid)
     const repeated = known !== undefined && known.origin !== undefined && known.origin === request.origin
+    if (request.tgtType === 'nodegroup' && !Object.hasOwn(options.nodegroups, pythonStr(request.tgt))) {
+      return {
+        kind: 'no-nodegroup',
+        message: `Node group ${pythonStr(request.tgt)} unavailable in ${options.confFile}`,
+      }
+    }
     const { minions, missing } = repeated ? known : await resolve(request.tgt, request.tgtType)
     if (minions.length === 0) return { kind: 'no-minions', missing }
     const job = repeated ? known : jobOf(request, minions, missing, ports.clock)

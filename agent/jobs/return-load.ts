@@ -1,5 +1,5 @@
 // What a job's outcome looks like as a return.
-import { isMap, type Mapping, type Value } from '../../core/value/index.ts'
+import type { Mapping, Value } from '../../core/value/index.ts'
 import type { NewReturn } from '../journal/journal.ts'
 import type { Outcome } from '../modules/execute.ts'
 
@@ -29,7 +29,7 @@ export interface ReturnedJob {
 
 /** The return of a job with one function. */
 export function singleReturn(job: ReturnedJob, outcome: Outcome): NewReturn {
-  return { jid: job.jid, fun: String(job.fun), fun_args: cleanArgs(job.arg), ...functionReturn(outcome) }
+  return { jid: job.jid, fun: String(job.fun), fun_args: [...job.arg], ...functionReturn(outcome) }
 }
 
 /** The return of a job with several functions: maps by function, or lists with `multifunc_ordered`. */
@@ -52,7 +52,7 @@ export function multiReturn(
   return {
     jid: job.jid,
     fun: names.join(','),
-    fun_args: cleanArgs(job.arg),
+    fun_args: [...job.arg],
     return: value,
     retcode: worst,
     success: worst === 0,
@@ -66,20 +66,4 @@ function failedPart(outcome: Exclude<Outcome, { kind: 'returned' }>): FunctionRe
 
 function byName(names: readonly string[], values: readonly Value[]): Mapping {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))
-}
-
-/** `fun_args` shows keywords as a map without its mark. */
-function cleanArgs(arg: readonly Value[]): Value[] {
-  return arg.map((value) => {
-    if (value === null || !isMap(value)) return Array.isArray(value) ? cleanArgs(value) : value
-    if (value instanceof Map) {
-      if (value.get('__kwarg__') !== true) return value
-      return Object.fromEntries(
-        [...value].filter(([key]) => key !== '__kwarg__').map(([key, item]) => [String(key), item]),
-      )
-    }
-    if (value.__kwarg__ !== true) return value
-    const { __kwarg__: _, ...rest } = value
-    return rest
-  })
 }

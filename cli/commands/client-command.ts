@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, connect } from '../../client/connection.ts'
-import { messageOf } from '../../core/error.ts'
+import { BrineError, messageOf } from '../../core/error.ts'
 import type { Ending, OutputSettings, ParsedOptions } from '../options/index.ts'
 import type { Io } from './io.ts'
 
@@ -41,6 +41,11 @@ export async function clientMain<Invocation extends { readonly kind: 'invocation
     settings = await findMaster(invocation.options, io)
     return await run(invocation, settings, toFile(io, invocation.options))
   } catch (error) {
+    if (error instanceof BrineError && error.code === 'no-nodegroup') {
+      // Salt prints this as an answer and ends well.
+      await io.out(`${error.message}\n`)
+      return 0
+    }
     io.err(`[ERROR   ] ${messageOf(error)}\n`)
     if (invocation.options.text('log_level') === 'debug' && error instanceof Error) io.err(`${error.stack}\n`)
     return isUsage(error) ? 64 : 2

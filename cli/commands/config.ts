@@ -1,4 +1,6 @@
 // Reading a configuration for a command: files, environment and places, with every problem said on stderr.
+
+import { join } from 'node:path'
 import {
   type ConfigProblem,
   type ParsedMaster,
@@ -18,7 +20,7 @@ export async function masterConfig(
   environment: NodeJS.ProcessEnv,
   verbose: boolean,
   say: Say,
-): Promise<ParsedMaster> {
+): Promise<ParsedMaster & { readonly confFile: string }> {
   const places = placesOf(configDir, environment, isRoot())
   const parsed = parseMasterConfig(
     await readConfigFiles(places.configDir, 'master'),
@@ -26,7 +28,7 @@ export async function masterConfig(
     defaultsOf(places, 'master'),
   )
   report(parsed.problems, verbose, say)
-  return parsed
+  return { ...parsed, confFile: join(places.configDir, 'master') }
 }
 
 /** What a command line says over a minion's configuration. */

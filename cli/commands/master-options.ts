@@ -8,7 +8,10 @@ import { defaultMasterOptions } from '../../platform/embedded/index.ts'
 import { version } from '../version.ts'
 
 /** Joins the configuration to the options. */
-export function embeddedOptions({ config, rest, reactor, written }: ParsedMaster, log: Log): EmbeddedOptions {
+export function embeddedOptions(
+  { config, rest, reactor, written, confFile }: ParsedMaster & { readonly confFile: string },
+  log: Log,
+): EmbeddedOptions {
   const host = rest.host ?? config.interface
   const { port } = rest
   return {
@@ -27,6 +30,7 @@ export function embeddedOptions({ config, rest, reactor, written }: ParsedMaster
       stateEvents: config.state_events,
       legacyEvents: config.legacy_events,
       nodegroups: nodegroupsOf(config.nodegroups),
+      confFile,
       tokenSeconds: Math.min(config.minion_token_seconds, 900),
       reactionExpiry: config.reaction_expiry,
     },

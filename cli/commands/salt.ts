@@ -94,7 +94,10 @@ class Printed {
   }
 
   async end(): Promise<void> {
-    const all = Object.fromEntries([...this.#values].map(([id, { value }]) => [id, value]))
+    // Sorted, so that what arrives in any order prints in one.
+    const all = Object.fromEntries(
+      [...this.#values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, { value }]) => [id, value]),
+    )
     if (this.#isDoc()) await this.#showDocs(all)
     else if (this.#command.isStatic) await this.#show(all, undefined, 0)
     if (this.#command.summary && !this.#isDoc() && this.#command.out === undefined) {

@@ -71,6 +71,8 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
           }
           case 'no-minions':
             return answer({ jid: '', minions: [], missing: [...published.missing], connected: [], cursor })
+          case 'no-nodegroup':
+            return refuse(404, 'no-nodegroup', published.message, clock)
           case 'jid-taken':
             return refuse(409, 'jid-taken', `The jid ${jid} belongs to another job. Choose another, or none.`, clock)
         }
