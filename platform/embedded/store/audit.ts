@@ -1,9 +1,10 @@
 // What was refused or changed by whom.
 import type { Mapping } from '../../../core/value/value.ts'
 import type { Audit } from '../../../master/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
+import type { Table } from './table.ts'
 
 interface Entry {
   readonly at: number
@@ -30,19 +31,19 @@ export class EmbeddedAudit implements Audit {
   async record(entry: Entry): Promise<void> {
     const text = encodeRecord(entry)
     const key = [entry.at, `${this.#store.boot}.${String(this.#number++).padStart(12, '0')}`]
-    await this.#store.commits.write(() => this.#entries.putSync(key, text))
+    await this.#store.commits.write(() => this.#entries.put(key, text))
   }
 
   async recent(limit: number): Promise<Entry[]> {
-    return [...this.#entries.getRange({ reverse: true, limit })].map(({ value }) => decodeRecord<Entry>(value))
+    return [...this.#entries.entries({ reverse: true, limit })].map(({ text }) => decodeRecord<Entry>(text))
   }
 
   /** Removes entries older than the retention, at most one step. */
   async sweep(now: number): Promise<number> {
     const before = secondsBefore(now, this.#days * DAY)
     return this.#store.commits.write(() => {
-      const gone = [...this.#entries.getKeys({ end: [before, ''], limit: sweepStep })]
-      for (const key of gone) this.#entries.removeSync(key)
+      const gone = this.#entries.keys({ end: [before, ''], limit: sweepStep })
+      for (const key of gone) this.#entries.remove(key)
       return gone.length
     })
   }

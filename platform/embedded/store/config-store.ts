@@ -1,7 +1,8 @@
 // The reactor set in force: the configured entries, the changes made at run time, and the files as they were last read.
 import type { ConfigStore, StoredReactorSet } from '../../../master/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
+import type { Table } from './table.ts'
 
 type Entries = StoredReactorSet['entries']
 
@@ -52,7 +53,7 @@ export class EmbeddedConfigStore implements ConfigStore {
     const written = await this.#store.commits.write(
       () => {
         if (this.#changes().revision !== revision) return false
-        this.#table.putSync('reactor_changes', text)
+        this.#table.put('reactor_changes', text)
         return true
       },
       (done) => {

@@ -3,9 +3,10 @@ import type { Delivery, DeliveryQueue, Event, EventId, Settlement, Tag } from '.
 import type { Clock } from '../../../reaction/ports.ts'
 import { DeliveryWindow, type Pending } from './delivery-window.ts'
 import type { EmbeddedEventLog } from './event-log.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { type Dead, ParkedDeliveries } from './parked-deliveries.ts'
 import { sweepStep } from './retention.ts'
+import type { Table } from './table.ts'
 
 interface Out {
   readonly event: Event
@@ -219,7 +220,7 @@ export class EmbeddedDeliveryQueue implements DeliveryQueue {
   #saveCursor(): void {
     const { doneTo } = this.#window
     if (doneTo === this.#saved) return
-    this.#state.putSync('cursor', String(doneTo))
+    this.#state.put('cursor', String(doneTo))
     this.#saved = doneTo
   }
 

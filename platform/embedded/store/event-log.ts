@@ -3,9 +3,10 @@ import { BrineError } from '../../../core/error.ts'
 import type { Cursor, Event, EventBus, EventId, EventLog, LoggedEvent } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import { EventTail, type PlacedEvent, type TailBounds } from './event-tail.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
+import type { Table } from './table.ts'
 
 /** How long events are kept: what exceeds either goes. */
 export interface EventRetention {
@@ -48,7 +49,7 @@ export class EmbeddedEventLog implements EventBus, EventLog {
     this.#state = store.table('log_state')
     this.#trimmed = Number(this.#state.get('trimmed') ?? 0)
     let last = this.#trimmed
-    for (const key of this.#log.getKeys({ reverse: true, limit: 1 })) last = Math.max(last, Number(key))
+    for (const key of this.#log.keys({ reverse: true, limit: 1 })) last = Math.max(last, Number(key))
     this.#end = last
     this.#next = last + 1
     this.#tail = new EventTail(last, bounds)
@@ -69,8 +70,8 @@ export class EmbeddedEventLog implements EventBus, EventLog {
     for (const [index, event] of events.entries()) {
       const text = texts[index] ?? ''
       const position = this.#next
-      if (!putIfAbsent(this.#ids, event.id, String(position))) continue
-      this.#log.putSync(position, text, { append: true })
+      if (!this.#ids.putNew(event.id, String(position))) continue
+      this.#log.append(position, text)
       this.#next++
       placed.push({ position, event, cursor: this.#cursor(position), size: text.length })
     }
@@ -136,9 +137,9 @@ export class EmbeddedEventLog implements EventBus, EventLog {
     const near = this.#tail.after(from, limit)
     if (near !== undefined) return near
     const events: PlacedEvent[] = []
-    for (const { key, value } of this.#log.getRange({ start: from + 1, limit })) {
+    for (const { key, text } of this.#log.entries({ start: from + 1, limit })) {
       if (Number(key) > this.#end) break
-      events.push(this.#placed(Number(key), value))
+      events.push(this.#placed(Number(key), text))
     }
     return events
   }
@@ -163,16 +164,16 @@ export class EmbeddedEventLog implements EventBus, EventLog {
     const removed = await this.#store.commits.write(() => {
       const gone: number[] = []
       const needed = this.keepAfter()
-      for (const { key, value } of this.#log.getRange({ limit: sweepStep })) {
+      for (const { key, text } of this.#log.entries({ limit: sweepStep })) {
         const position = Number(key)
         const excess = this.#end - position >= this.#retention.events
-        if (position > needed || (!excess && Number(value.slice(0, TIME_DIGITS)) >= before)) break
-        this.#ids.removeSync(decodeRecord<Event>(value, TIME_DIGITS).id)
+        if (position > needed || (!excess && Number(text.slice(0, TIME_DIGITS)) >= before)) break
+        this.#ids.remove(decodeRecord<Event>(text, TIME_DIGITS).id)
         gone.push(position)
       }
-      for (const position of gone) this.#log.removeSync(position)
+      for (const position of gone) this.#log.remove(position)
       const last = gone.at(-1)
-      if (last !== undefined) this.#state.putSync('trimmed', String(last))
+      if (last !== undefined) this.#state.put('trimmed', String(last))
       return gone
     })
     this.#trimmed = Math.max(this.#trimmed, removed.at(-1) ?? 0)
@@ -209,10 +210,4 @@ const CURSOR = /^([0-9a-f]{12})\.([0-9a-z]{1,10})$/
 
 function bare({ cursor, event }: PlacedEvent): LoggedEvent {
   return { cursor, event }
-}
-
-/** Inside a transaction: false where the key has a value already, which stays. */
-function putIfAbsent(table: Table, key: string, value: string): boolean {
-  const put: (key: string, value: string, options: { noOverwrite: true }) => unknown = table.putSync.bind(table)
-  return put(key, value, { noOverwrite: true }) === true
 }

@@ -2,9 +2,10 @@
 
 import { isList, isMapping, type Value } from '../../../core/value/value.ts'
 import type { Jid, JobFilter, JobRecord, JobStore, MinionId, StoredReturn } from '../../../master/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
+import type { Table } from './table.ts'
 
 /**
  * Tables: `jobs` jid → record; `job_times` [at, jid] → nothing; `returns` `<jid>/<minion id>` → return.
@@ -50,7 +51,7 @@ export class EmbeddedJobStore implements JobStore {
   async list({ limit, since, until }: JobFilter): Promise<JobRecord[]> {
     const found: JobRecord[] = []
     const start = until === undefined ? undefined : [until, LAST]
-    for (const key of this.#times.getKeys({ reverse: true, limit, ...(start === undefined ? {} : { start }) })) {
+    for (const key of this.#times.keys({ reverse: true, limit, ...(start === undefined ? {} : { start }) })) {
       if (!Array.isArray(key) || (since !== undefined && Number(key[0]) < since)) break
       const text = this.#jobs.get(String(key[1]))
       if (text !== undefined) found.push(decodeRecord<JobRecord>(text))
@@ -62,9 +63,9 @@ export class EmbeddedJobStore implements JobStore {
     const key = `${jid}/${ret.id}`
     const text = encodeRecord(ret)
     return this.#store.commits.write(() => {
-      if (this.#returns.doesExist(key)) return 'repeated'
-      this.#returns.putSync(key, text)
-      if (!this.#jobs.doesExist(jid)) {
+      if (this.#returns.has(key)) return 'repeated'
+      this.#returns.put(key, text)
+      if (!this.#jobs.has(jid)) {
         const job = jobOfReturn(jid, ret)
         this.#put(job, encodeRecord(job))
       }
@@ -73,7 +74,7 @@ export class EmbeddedJobStore implements JobStore {
   }
 
   async returns(jid: Jid): Promise<StoredReturn[]> {
-    return [...this.#returns.getRange(rangeOf(jid))].map(({ value }) => decodeRecord<StoredReturn>(value))
+    return [...this.#returns.entries(rangeOf(jid))].map(({ text }) => decodeRecord<StoredReturn>(text))
   }
 
   /** Removes jobs older than the retention with their returns, at most one step. */
@@ -81,15 +82,15 @@ export class EmbeddedJobStore implements JobStore {
     const before = secondsBefore(now, this.#keepSeconds)
     return this.#store.commits.write(() => {
       let removed = 0
-      for (const key of [...this.#times.getKeys({ end: [before, ''], limit: sweepStep })]) {
+      for (const key of this.#times.keys({ end: [before, ''], limit: sweepStep })) {
         const jid = Array.isArray(key) ? String(key[1]) : ''
         const left = sweepStep - removed
-        const returns = [...this.#returns.getKeys({ ...rangeOf(jid), limit: left })]
-        for (const each of returns) this.#returns.removeSync(each)
+        const returns = this.#returns.keys({ ...rangeOf(jid), limit: left })
+        for (const each of returns) this.#returns.remove(each)
         removed += returns.length
         if (returns.length >= left) return sweepStep
-        this.#jobs.removeSync(jid)
-        this.#times.removeSync(key)
+        this.#jobs.remove(jid)
+        this.#times.remove(key)
         if (++removed >= sweepStep) break
       }
       return removed
@@ -97,8 +98,8 @@ export class EmbeddedJobStore implements JobStore {
   }
 
   #put(job: JobRecord, text: string): void {
-    this.#jobs.putSync(job.jid, text)
-    this.#times.putSync([job.at, job.jid], '')
+    this.#jobs.put(job.jid, text)
+    this.#times.put([job.at, job.jid], '')
   }
 }
 

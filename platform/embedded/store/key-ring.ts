@@ -1,7 +1,8 @@
 // The minions' public keys, all in memory, written over the revision that was read.
 import type { KeyRecord, KeyRing, MinionId } from '../../../master/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
+import type { Table } from './table.ts'
 
 /**
  * Table: `keys` minion id → record.
@@ -18,7 +19,7 @@ export class EmbeddedKeyRing implements KeyRing {
   constructor(store: OpenStore) {
     this.#store = store
     this.#table = store.table('keys')
-    for (const { value } of this.#table.getRange({})) this.#remember(decodeRecord<KeyRecord>(value))
+    for (const { text } of this.#table.entries()) this.#remember(decodeRecord<KeyRecord>(text))
   }
 
   async get(id: MinionId): Promise<KeyRecord | undefined> {
@@ -37,7 +38,7 @@ export class EmbeddedKeyRing implements KeyRing {
         const known = this.#table.get(next.id)
         const revision = known === undefined ? undefined : decodeRecord<KeyRecord>(known).revision
         if (revision !== over) return false
-        this.#table.putSync(next.id, text)
+        this.#table.put(next.id, text)
         return true
       },
       (written) => {

@@ -2,9 +2,10 @@
 import type { EventId, Jid } from '../../../core/event/event.ts'
 import type { Ending, LedgerEntry, Plan } from '../../../reaction/plan.ts'
 import type { Claim, ClaimRequest, ClaimWrite, Lease, Ledger, NewPlan, StoredPlan } from '../../../reaction/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
+import type { Table } from './table.ts'
 
 interface Row {
   readonly state: LedgerEntry['state']
@@ -56,8 +57,8 @@ export class EmbeddedLedger implements Ledger {
         const known = this.#plans.get(plan.event)
         if (known !== undefined) return storedPlan(known)
         const before = this.#count(plan)
-        this.#plans.putSync(plan.event, `${before};${plan.reactions.length};${texts[index] ?? ''}`)
-        this.#times.putSync([plan.at, plan.event], '')
+        this.#plans.put(plan.event, `${before};${plan.reactions.length};${texts[index] ?? ''}`)
+        this.#times.put([plan.at, plan.event], '')
         return { plan, before, claims: claims.map((request) => this.#claim(request, lease)) }
       }),
     )
@@ -93,13 +94,13 @@ export class EmbeddedLedger implements Ledger {
   async sweep(now: number): Promise<number> {
     const before = secondsBefore(now, this.#keepSeconds)
     return this.#store.commits.write(() => {
-      const gone = [...this.#times.getKeys({ end: [before, ''], limit: sweepStep })]
+      const gone = this.#times.keys({ end: [before, ''], limit: sweepStep })
       for (const key of gone) {
         const event = Array.isArray(key) ? String(key[1]) : ''
-        for (const row of [...this.#rows.getKeys(rangeOf(event))]) this.#rows.removeSync(row)
-        this.#plans.removeSync(event)
-        this.#roots.removeSync(event)
-        this.#times.removeSync(key)
+        for (const row of this.#rows.keys(rangeOf(event))) this.#rows.remove(row)
+        this.#plans.remove(event)
+        this.#roots.remove(event)
+        this.#times.remove(key)
       }
       return gone.length
     })
@@ -110,8 +111,8 @@ export class EmbeddedLedger implements Ledger {
     const counted = this.#roots.get(plan.root)
     if (plan.root === plan.event) return Number(counted ?? 0)
     const before = counted === undefined ? this.#reactionsOf(plan.root) : Number(counted)
-    this.#roots.putSync(plan.root, String(before + plan.reactions.length))
-    if (counted === undefined) this.#times.putSync([plan.at, plan.root], '')
+    this.#roots.put(plan.root, String(before + plan.reactions.length))
+    if (counted === undefined) this.#times.put([plan.at, plan.root], '')
     return before
   }
 
@@ -168,13 +169,13 @@ export class EmbeddedLedger implements Ledger {
   }
 
   #put(key: string, row: Row): void {
-    this.#rows.putSync(key, encodeRecord(row))
+    this.#rows.put(key, encodeRecord(row))
   }
 
   #rowsOf(event: EventId): [string, Row][] {
-    const rows = [...this.#rows.getRange(rangeOf(event))].map(({ key, value }): [string, Row] => [
+    const rows = [...this.#rows.entries(rangeOf(event))].map(({ key, text }): [string, Row] => [
       String(key),
-      decodeRecord<Row>(value),
+      decodeRecord<Row>(text),
     ])
     return rows.sort(([a], [b]) => ordinalOf(a) - ordinalOf(b))
   }

@@ -1,9 +1,10 @@
 // Signed jobs on their way to minions.
 import type { Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
 import { sweepStep } from './retention.ts'
+import type { Table } from './table.ts'
 
 /**
  * Tables: `mailbox` `<minion id>/<jid>` → expiry; `envelopes` jid → {envelope, expiry}, once for all its minions;
@@ -33,9 +34,9 @@ export class EmbeddedMailbox implements Mailbox {
     const text = encodeRecord(entry)
     await this.#store.commits.write(
       () => {
-        if (!this.#envelopes.doesExist(entry.jid)) {
-          this.#envelopes.putSync(entry.jid, text)
-          this.#times.putSync([entry.expiry, '', entry.jid], '')
+        if (!this.#envelopes.has(entry.jid)) {
+          this.#envelopes.put(entry.jid, text)
+          this.#times.put([entry.expiry, '', entry.jid], '')
         }
         for (const minion of minions) this.#putOne(minion, entry)
       },
@@ -47,8 +48,8 @@ export class EmbeddedMailbox implements Mailbox {
 
   async fetch(minion: MinionId, now: number): Promise<MailboxEntry[]> {
     const found: MailboxEntry[] = []
-    for (const { key, value } of this.#entries.getRange(rangeOf(minion))) {
-      if (Number(value) <= now) continue
+    for (const { key, text } of this.#entries.entries(rangeOf(minion))) {
+      if (Number(text) <= now) continue
       const envelope = this.#envelopes.get(jidOf(key))
       if (envelope !== undefined) found.push(decodeRecord<MailboxEntry>(envelope))
     }
@@ -57,13 +58,13 @@ export class EmbeddedMailbox implements Mailbox {
 
   async settle(minion: MinionId, jid: Jid): Promise<void> {
     const key = `${minion}/${jid}`
-    if (!this.#entries.doesExist(key)) return
+    if (!this.#entries.has(key)) return
     await this.#store.commits.write(() => this.#remove(key))
   }
 
   async drop(minion: MinionId): Promise<void> {
     await this.#store.commits.write(() => {
-      for (const key of [...this.#entries.getKeys(rangeOf(minion))]) this.#remove(String(key))
+      for (const key of this.#entries.keys(rangeOf(minion))) this.#remove(String(key))
     })
   }
 
@@ -87,12 +88,12 @@ export class EmbeddedMailbox implements Mailbox {
   /** Removes what has expired, at most one step. */
   async sweep(now: number): Promise<number> {
     return this.#store.commits.write(() => {
-      const gone = [...this.#times.getKeys({ end: [now, ''], limit: sweepStep })]
+      const gone = this.#times.keys({ end: [now, ''], limit: sweepStep })
       for (const key of gone) {
         const [, minion, jid] = Array.isArray(key) ? key : []
-        if (minion === '') this.#envelopes.removeSync(String(jid))
-        else this.#entries.removeSync(`${minion}/${jid}`)
-        this.#times.removeSync(key)
+        if (minion === '') this.#envelopes.remove(String(jid))
+        else this.#entries.remove(`${minion}/${jid}`)
+        this.#times.remove(key)
       }
       return gone.length
     })
@@ -100,17 +101,17 @@ export class EmbeddedMailbox implements Mailbox {
 
   #putOne(minion: MinionId, { jid, expiry }: MailboxEntry): void {
     const key = `${minion}/${jid}`
-    if (this.#entries.doesExist(key)) return
-    this.#entries.putSync(key, String(expiry))
-    this.#times.putSync([expiry, minion, jid], '')
+    if (this.#entries.has(key)) return
+    this.#entries.put(key, String(expiry))
+    this.#times.put([expiry, minion, jid], '')
   }
 
   #remove(key: string): void {
     const expiry = this.#entries.get(key)
     if (expiry === undefined) return
-    this.#entries.removeSync(key)
+    this.#entries.remove(key)
     const jid = jidOf(key)
-    this.#times.removeSync([Number(expiry), key.slice(0, -jid.length - 1), jid])
+    this.#times.remove([Number(expiry), key.slice(0, -jid.length - 1), jid])
   }
 
   #wake(minion: MinionId): void {

@@ -1,8 +1,9 @@
 // Grains and last-seen of minions, all in memory; last-seen is written now and then.
 import type { Mapping } from '../../../core/value/value.ts'
 import type { MinionId, MinionRecord, MinionStore } from '../../../master/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
+import type { Table } from './table.ts'
 
 /**
  * Tables: `minions` minion id → record; `seen` minion id → microseconds.
@@ -24,18 +25,18 @@ export class EmbeddedMinionStore implements MinionStore {
     this.#store = store
     this.#table = store.table('minions')
     this.#seenTable = store.table('seen')
-    for (const { value } of this.#table.getRange({})) {
-      const record = decodeRecord<MinionRecord>(value)
+    for (const { text } of this.#table.entries()) {
+      const record = decodeRecord<MinionRecord>(text)
       this.#records.set(record.id, record)
     }
-    for (const { key, value } of this.#seenTable.getRange({})) this.#seen.set(String(key), Number(value))
+    for (const { key, text } of this.#seenTable.entries()) this.#seen.set(String(key), Number(text))
   }
 
   async saveGrains(id: MinionId, grains: Mapping, version: string | undefined, at: number): Promise<void> {
     const record: MinionRecord = { id, grains, grainsAt: at, ...(version === undefined ? {} : { version }) }
     const text = encodeRecord(record)
     await this.#store.commits.write(
-      () => this.#table.putSync(id, text),
+      () => this.#table.put(id, text),
       () => {
         this.#records.set(id, record)
         this.#snapshot = undefined
@@ -63,8 +64,8 @@ export class EmbeddedMinionStore implements MinionStore {
     this.#unwritten.delete(id)
     await this.#store.commits.write(
       () => {
-        this.#table.removeSync(id)
-        this.#seenTable.removeSync(id)
+        this.#table.remove(id)
+        this.#seenTable.remove(id)
       },
       () => {
         this.#records.delete(id)
@@ -82,7 +83,7 @@ export class EmbeddedMinionStore implements MinionStore {
       await this.#store.commits.write(() => {
         for (const id of ids) {
           const at = this.#seen.get(id)
-          if (at !== undefined) this.#seenTable.putSync(id, String(at))
+          if (at !== undefined) this.#seenTable.put(id, String(at))
         }
       })
     } catch (error) {

@@ -89,7 +89,7 @@ describe('openStore', () => {
 
   it('migrates an older store step by step, once', async () => {
     const first = await openStore(directory, { schema: 1 })
-    await first.commits.write(() => first.table('things').putSync('a', 'one'))
+    await first.commits.write(() => first.table('things').put('a', 'one'))
     await first.close()
     const runs: number[] = []
     const step = (from: number) => ({
@@ -97,7 +97,7 @@ describe('openStore', () => {
       run: (table: OpenStore['table']) => {
         runs.push(from)
         const things = table('things')
-        things.putSync('a', `${things.get('a')} ${from}→${from + 1}`)
+        things.put('a', `${things.get('a')} ${from}→${from + 1}`)
       },
     })
     for (let time = 0; time < 2; time++) {
@@ -114,7 +114,7 @@ describe('openStore', () => {
     const broken = {
       from: 1,
       run: (table: OpenStore['table']) => {
-        table('things').putSync('a', 'half')
+        table('things').put('a', 'half')
         throw new Error('a fault')
       },
     }

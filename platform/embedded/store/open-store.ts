@@ -2,13 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import { open, type RootDatabase } from 'lmdb'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { lockDirectory } from './process-lock.ts'
-
-/** A named table of text records. Keys are strings, numbers, or arrays of both, in their natural order. */
-export type Table = Database<string, string | number | (string | number)[]>
+import { Table, TextBuffer } from './table.ts'
 
 /** The store's schema. A change to any record raises it and adds a {@link Migration}. */
 export const SCHEMA = 1
@@ -44,6 +42,7 @@ export class OpenStore {
   readonly commits: CommitQueue
   readonly root: RootDatabase
   readonly #release: () => void
+  readonly #buffer = new TextBuffer()
 
   constructor(directory: string, id: string, root: RootDatabase, release: () => void) {
     this.directory = directory
@@ -54,7 +53,7 @@ export class OpenStore {
   }
 
   table(name: string): Table {
-    return tableOf(this.root, name)
+    return new Table(this.root, name, this.#buffer)
   }
 
   /** Waits for what is being written, then lets go of the directory. */
@@ -110,13 +109,11 @@ function openEnvironment(path: string): RootDatabase {
   }
 }
 
-function tableOf(root: RootDatabase, name: string): Table {
-  return root.openDB<string, string | number | (string | number)[]>(name, { encoding: 'string' })
-}
-
 /** Checks and raises the schema, and answers the store's id. */
 function prepare(root: RootDatabase, directory: string, schema: number, migrations: readonly Migration[]): string {
-  const meta = tableOf(root, 'meta')
+  const buffer = new TextBuffer()
+  const table = (name: string): Table => new Table(root, name, buffer)
+  const meta = table('meta')
   const found = meta.get('schema')
   const from = found === undefined ? schema : Number(found)
   if (from > schema) {
@@ -125,15 +122,14 @@ function prepare(root: RootDatabase, directory: string, schema: number, migratio
       { code: 'store-newer' },
     )
   }
-  const table = (name: string): Table => tableOf(root, name)
   const steps = stepsBetween(from, schema, migrations, directory)
   return root.transactionSync(() => {
     for (const step of steps) step.run(table)
-    if (found !== String(schema)) meta.putSync('schema', String(schema))
+    if (found !== String(schema)) meta.put('schema', String(schema))
     const known = meta.get('id')
     if (known !== undefined) return known
     const id = randomBytes(6).toString('hex')
-    meta.putSync('id', id)
+    meta.put('id', id)
     return id
   })
 }

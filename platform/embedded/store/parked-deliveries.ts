@@ -1,7 +1,8 @@
 // Deliveries kept beside the log: put off, dead, or in work for long.
 import type { Event, EventId } from '../../../master/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
+import type { Table } from './table.ts'
 
 /** A delivery that waits beside the log. */
 export interface Parked {
@@ -41,26 +42,26 @@ export class ParkedDeliveries {
   put(parked: Parked): void {
     const { id } = parked.event
     this.remove(id)
-    this.#rows.putSync(id, encodeRecord(parked))
-    this.#due.putSync([parked.at, id], '')
+    this.#rows.put(id, encodeRecord(parked))
+    this.#due.put([parked.at, id], '')
   }
 
   remove(id: EventId): void {
     const known = this.get(id)
     if (known === undefined) return
-    this.#rows.removeSync(id)
-    this.#due.removeSync([known.at, id])
+    this.#rows.remove(id)
+    this.#due.remove([known.at, id])
   }
 
   bury(dead: Dead): void {
     this.remove(dead.event.id)
-    this.#dead.putSync(dead.event.id, encodeRecord(dead))
+    this.#dead.put(dead.event.id, encodeRecord(dead))
   }
 
   unbury(id: EventId): Dead | undefined {
     const text = this.#dead.get(id)
     if (text === undefined) return undefined
-    this.#dead.removeSync(id)
+    this.#dead.remove(id)
     return decodeRecord<Dead>(text)
   }
 
@@ -70,17 +71,17 @@ export class ParkedDeliveries {
   }
 
   dead(): Dead[] {
-    return [...this.#dead.getRange({})].map(({ value }) => decodeRecord<Dead>(value))
+    return [...this.#dead.entries()].map(({ text }) => decodeRecord<Dead>(text))
   }
 
   count(): number {
-    return this.#rows.getKeysCount({})
+    return this.#rows.count()
   }
 
   /** Ids in order of their time, after a key of this order. */
   dueAfter(key: readonly [number, EventId], limit: number): [number, EventId][] {
     const found: [number, EventId][] = []
-    for (const each of this.#due.getKeys({ start: [...key], exclusiveStart: true, limit })) {
+    for (const each of this.#due.keys({ start: [...key], after: true, limit })) {
       if (Array.isArray(each)) found.push([Number(each[0]), String(each[1])])
     }
     return found

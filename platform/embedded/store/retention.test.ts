@@ -23,7 +23,7 @@ describe('retention', () => {
   afterEach(() => temporary.remove())
 
   function rowsIn(...tables: string[]): number {
-    return tables.reduce((sum, name) => sum + temporary.store.table(name).getKeysCount({}), 0)
+    return tables.reduce((sum, name) => sum + temporary.store.table(name).count(), 0)
   }
 
   it('forgets old jobs with all their returns, in steps', async () => {

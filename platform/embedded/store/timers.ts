@@ -1,8 +1,9 @@
 // Work to do later.
 import type { Mapping } from '../../../core/value/value.ts'
 import type { Timers } from '../../../master/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
+import type { Table } from './table.ts'
 
 interface Timer {
   readonly name: string
@@ -30,8 +31,8 @@ export class EmbeddedTimers implements Timers {
     const text = encodeRecord({ name, at, data })
     await this.#store.commits.write(() => {
       this.#remove(name)
-      this.#timers.putSync(name, text)
-      this.#due.putSync([at, name], '')
+      this.#timers.put(name, text)
+      this.#due.put([at, name], '')
     })
   }
 
@@ -41,7 +42,7 @@ export class EmbeddedTimers implements Timers {
 
   async due(now: number, limit: number): Promise<Timer[]> {
     const found: Timer[] = []
-    for (const key of this.#due.getKeys({ limit })) {
+    for (const key of this.#due.keys({ limit })) {
       if (!Array.isArray(key) || Number(key[0]) > now) break
       const text = this.#timers.get(String(key[1]))
       if (text !== undefined) found.push(decodeRecord<Timer>(text))
@@ -52,7 +53,7 @@ export class EmbeddedTimers implements Timers {
   #remove(name: string): void {
     const text = this.#timers.get(name)
     if (text === undefined) return
-    this.#timers.removeSync(name)
-    this.#due.removeSync([decodeRecord<Timer>(text).at, name])
+    this.#timers.remove(name)
+    this.#due.remove([decodeRecord<Timer>(text).at, name])
   }
 }

@@ -2,9 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TokenRecord, TokenStore } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
-import type { OpenStore, Table } from './open-store.ts'
+import type { OpenStore } from './open-store.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
 import { sweepStep } from './retention.ts'
+import type { Table } from './table.ts'
 
 const TOKEN_BYTES = 32
 const REMEMBERED = 10_000
@@ -40,8 +41,8 @@ export class EmbeddedTokenStore implements TokenStore {
     const text = encodeRecord(record)
     await this.#store.commits.write(
       () => {
-        this.#tokens.putSync(hash, text)
-        this.#times.putSync([record.expires, 'tokens', hash], '')
+        this.#tokens.put(hash, text)
+        this.#times.put([record.expires, 'tokens', hash], '')
       },
       () => this.#remember(hash, record),
     )
@@ -60,8 +61,8 @@ export class EmbeddedTokenStore implements TokenStore {
       () => {
         const text = this.#tokens.get(hash)
         if (text === undefined) return
-        this.#tokens.removeSync(hash)
-        this.#times.removeSync([decodeRecord<TokenRecord>(text).expires, 'tokens', hash])
+        this.#tokens.remove(hash)
+        this.#times.remove([decodeRecord<TokenRecord>(text).expires, 'tokens', hash])
       },
       () => this.#known.delete(hash),
     )
@@ -71,9 +72,9 @@ export class EmbeddedTokenStore implements TokenStore {
     if (expires <= this.#clock.now()) return false
     const hash = hashOf(id)
     return this.#store.commits.write(() => {
-      if (this.#used.doesExist(hash)) return false
-      this.#used.putSync(hash, String(expires))
-      this.#times.putSync([expires, 'used_ids', hash], '')
+      if (this.#used.has(hash)) return false
+      this.#used.put(hash, String(expires))
+      this.#times.put([expires, 'used_ids', hash], '')
       return true
     })
   }
@@ -81,13 +82,13 @@ export class EmbeddedTokenStore implements TokenStore {
   /** Removes expired tokens and used ids, at most one step. */
   async sweep(now: number): Promise<number> {
     return this.#store.commits.write(() => {
-      const gone = [...this.#times.getKeys({ end: [now, ''], limit: sweepStep })]
+      const gone = this.#times.keys({ end: [now, ''], limit: sweepStep })
       for (const key of gone) {
         const [, table, hash] = Array.isArray(key) ? key : []
         if (table === 'tokens') this.#known.delete(String(hash))
         const owner = table === 'tokens' ? this.#tokens : this.#used
-        owner.removeSync(String(hash))
-        this.#times.removeSync(key)
+        owner.remove(String(hash))
+        this.#times.remove(key)
       }
       return gone.length
     })
