@@ -86,6 +86,10 @@ describe('outputs', () => {
     )
     expect(compareOutput('db1:\n    True\nweb-asg-1:\n    1\n', 'web-asg-1:\n    True\ndb1:\n    1\n')).toHaveLength(2)
     expect(compareOutput('a\nb\n', 'b\na\n')).toHaveLength(2)
+    const json = (...entries: readonly string[]) => `{\n    ${entries.join(',\n    ')}\n}\n`
+    expect(compareOutput(json('"db1": 1', '"web-asg-1": 2'), json('"web-asg-1": 2', '"db1": 1'))).toEqual([])
+    expect(compareOutput(json('"db1": 1', '"web-asg-1": 2'), json('"web-asg-1": 1', '"db1": 2'))).toHaveLength(2)
+    expect(compareOutput(json('"a": 1', '"b": 2'), json('"b": 2', '"a": 1'))).toHaveLength(2)
   })
 
   it('of a stream are judged as Python prints', () => {

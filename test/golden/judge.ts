@@ -2,7 +2,8 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLab, type Lab } from '../system/lab.ts'
-import { masterLines, replay, type Verdict } from './replay.ts'
+import { waitFor } from '../system/wait.ts'
+import { masterLines, reactorLines, replay, type Verdict } from './replay.ts'
 import { type Step, scenario } from './scenario.ts'
 import { commands } from './scenario-commands.ts'
 import { reactions } from './scenario-reactions.ts'
@@ -23,7 +24,7 @@ export interface Judgement {
   readonly summary: string
   /** Transcripts that must be equal and are not. */
   readonly different: number
-  /** Of the transcripts whose commands are here, exceptions included, how many are equal. */
+  /** Of the transcripts that count, how many are equal. */
   readonly share: number
 }
 
@@ -35,6 +36,7 @@ export async function judge(words: readonly string[], say: (line: string) => voi
     await lab.startMaster()
     const { keys, streams, troubles, autoAccept } = scenario
     for (const steps of [keys, streams, commands, reactions, troubles, autoAccept]) {
+      if (steps === reactions) await restartWith(lab, 'reactions')
       for await (const verdict of replay(lab, GOLDENS, chosen(steps, words))) {
         say(lineOf(verdict))
         verdicts.push(verdict)
@@ -57,9 +59,21 @@ function chosen(steps: readonly Step[], words: readonly string[]): readonly Step
   )
 }
 
+/** Restarts the master with the reactor's other configuration, and waits until the minions are there again. */
+async function restartWith(lab: Lab, during: 'commands' | 'reactions'): Promise<void> {
+  await lab.stopMaster()
+  lab.write('etc/brine/master.d/reactor.conf', reactorLines(SALT_LAB, during))
+  await lab.startMaster()
+  await waitFor('the minions to come back', async () => {
+    const { stdout } = await lab.run('brine', ['-t', '1', '--out=json', '--static', '*', 'test.ping'])
+    return stdout.split(': true').length === 3 ? true : undefined
+  })
+}
+
 async function prepareLab(): Promise<Lab> {
   const lab = await createLab({ master: `${masterLines(SALT_LAB)}\npend_interval: 0\n` })
   cpSync(join(SALT_LAB, 'srv'), join(lab.root, 'srv'), { recursive: true })
+  lab.write('etc/brine/master.d/reactor.conf', reactorLines(SALT_LAB, 'commands'))
   lab.write('srv/salt/x.sls', readFileSync(join(SALT_LAB, 'srv/salt/x.sls'), 'utf8'))
   lab.write('srv/salt/_runners/lab.mjs', readFileSync(join(import.meta.dirname, 'lab.mjs'), 'utf8'))
   return lab
@@ -72,19 +86,18 @@ function lineOf({ transcript, differences, exception }: Verdict): string {
 }
 
 function judgementOf(verdicts: readonly Verdict[]): Judgement {
-  const equal = verdicts.filter(({ differences }) => differences.length === 0)
-  const rest = verdicts.filter(({ differences }) => differences.length > 0)
-  const later = rest.filter(({ exception }) => exception?.kind === 'later')
-  const decided = rest.filter(({ exception }) => exception?.kind === 'decided')
-  const different = rest.length - later.length - decided.length
-  const share = equal.length / (verdicts.length - later.length)
+  const equal = verdicts.filter(({ differences }) => differences.length === 0).length
+  const count = (kind?: string) =>
+    verdicts.filter(({ differences, exception }) => differences.length > 0 && exception?.kind === kind).length
+  const [different, decided, superseded, later] = [count(), count('decided'), count('superseded'), count('later')]
+  const share = equal / (equal + different + decided)
   return {
     verdicts,
     lines: verdicts.map(lineOf),
     different,
     share,
     summary:
-      `${equal.length} equal, ${different} different, ${decided.length} decided otherwise, ` +
-      `${later.length} of commands that come later: ${(share * 100).toFixed(1)} % of those that are here`,
+      `${equal} equal, ${different} different, ${decided} decided otherwise: ${(share * 100).toFixed(1)} % equal; ` +
+      `not counted: ${superseded} superseded, ${later} of commands that come later`,
   }
 }

@@ -46,8 +46,9 @@ const TEXT_MASKS: readonly (readonly [RegExp, string])[] = [
   [/(Running:\n\s+\|_\n\s+-+\n\s+\S+:\n\s+)\d+/g, '$1<pid>'],
   [/("Running": \[\s*\{\s*"[^"]+": )\d+/g, '$1<pid>'],
   [/(Total run time:\s+)[\d.]+/g, '$1<n>'],
-  [/\bkey:(\s+)\S+=/g, 'key:$1<key>'],
-  [/"key": "[^"]*="/g, '"key": "<key>"'],
+  // The master's own secret, which Salt's reactor management carries along.
+  [/^ +key:\n +\S+=\n/gm, ''],
+  [/^ +"key": "[^"]*=",?\n/gm, ''],
   [/<site-packages>\/salt\/utils\/pycrypto\.py:\d+: DeprecationWarning.*\n.*\n/g, ''],
   [/\b[\w.-]+_master(?=:\n)/g, '<host>_master'],
 ]
@@ -59,7 +60,7 @@ const TEXT_MASKS: readonly (readonly [RegExp, string])[] = [
 export function maskText(text: string, place: Place, jid: (jid: string) => string = () => '<jid>'): string {
   let masked = text
     .replaceAll(place.root, '/srv/lab')
-    .replace(/\bbrine\b/g, 'salt')
+    .replace(/(?<=\\n|\b)brine\b/g, 'salt')
     .replace(/\bBrine\b/g, 'Salt')
     .replace(/\bBRINE_/g, 'SALT_')
   for (const [pattern, by] of TEXT_MASKS) masked = masked.replace(pattern, by)
