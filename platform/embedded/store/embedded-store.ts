@@ -38,7 +38,7 @@ export interface EmbeddedStoreOptions {
   readonly keepEventsSeconds?: number
   /** Events beyond this many go, oldest first. @default 1,000,000 */
   readonly keepEvents?: number
-  /** Salt's `keep_jobs_seconds`; payloads are kept as long. @default 24 hours */
+  /** Salt's `keep_jobs_seconds`; payloads are kept as long; 0 keeps both for good. @default 24 hours */
   readonly keepJobsSeconds?: number
   /** Plans and how their reactions ended. @default 7 days */
   readonly keepLedgerSeconds?: number

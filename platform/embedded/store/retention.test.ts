@@ -43,6 +43,12 @@ describe('retention', () => {
     expect(await jobs.create(jobOf('1', { at }))).toBe('created')
   })
 
+  it('keeps jobs for good where the retention is 0', async () => {
+    const jobs = new EmbeddedJobStore(temporary.store, 0)
+    await jobs.create(jobOf('1', { at: 1 }))
+    expect(await sweepAll([jobs], clock.now())).toBe(0)
+  })
+
   it('forgets old plans with their reactions and counts', async () => {
     const ledger = new EmbeddedLedger(temporary.store, 3600)
     const lease = { owner: 'a', now: clock.now(), until: clock.now() + SECOND }

@@ -24,7 +24,7 @@ export async function sweepAll(stores: readonly Sweepable[], now: number): Promi
   return total
 }
 
-/** The moment that lies so many seconds before `now`. Microseconds. */
+/** The moment that lies so many seconds before `now`, in microseconds; the beginning of time for 0, which keeps for good. */
 export function secondsBefore(now: number, seconds: number): number {
-  return now - seconds * 1_000_000
+  return seconds === 0 ? 0 : now - seconds * 1_000_000
 }
