@@ -104,7 +104,7 @@ export class CommitQueue {
     try {
       await this.#root.flushed
     } catch (error) {
-      fail(batch, await failureOf(error))
+      fail(batch, await failureOf(error, this.#directory))
       return
     } finally {
       this.#flushing--
