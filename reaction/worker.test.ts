@@ -61,7 +61,7 @@ function bench(parts: Partial<WorkerParts> = {}) {
       clock: { now: () => 5 },
       timer: systemTimer,
       warn: (message) => void warnings.push(message),
-      options: { batch: 2, inFlight: 4, grace: 50_000 },
+      options: { batch: 2, inFlight: 4, fresh: 4, grace: 50_000 },
       ...parts,
     },
     stop.signal,
@@ -163,7 +163,7 @@ describe('runWorker', () => {
         clock: { now: () => 5 },
         timer: { sleep: async (time) => void pauses.push(time), every: () => () => undefined },
         warn: (message) => void warnings.push(message),
-        options: { batch: 1, inFlight: 1, grace: 1 },
+        options: { batch: 1, inFlight: 1, fresh: 1, grace: 1 },
       },
       stop.signal,
     )

@@ -11,12 +11,14 @@ export interface WorkerOptions {
   readonly batch: number
   /** Deliveries in work at most; no more are taken until some have settled. */
   readonly inFlight: number
+  /** Of these, at most so many that were taken less than a second ago: more would only wait in memory, and slow the others. */
+  readonly fresh: number
   /** Microseconds that a stopping worker waits for what runs. */
   readonly grace: number
 }
 
-/** Batches of 250, 2,000 in work, 20 s of grace. */
-export const defaultWorkerOptions: WorkerOptions = { batch: 250, inFlight: 2000, grace: 20_000_000 }
+/** Batches of 100, 2,000 in work, 200 of them fresh, 20 s of grace. */
+export const defaultWorkerOptions: WorkerOptions = { batch: 100, inFlight: 2000, fresh: 200, grace: 20_000_000 }
 
 /** What a worker works with. */
 export interface WorkerParts {
@@ -35,6 +37,9 @@ export interface WorkerEnd {
   readonly unsettled: number
 }
 
+/** Microseconds that a delivery is fresh: whatever is in work for longer waits for a run, and costs nothing. */
+const FRESH = 1_000_000
+
 /** Microseconds before the queue, or the reactor set, is asked again after it failed. */
 const PAUSE = 1_000_000
 
@@ -46,6 +51,7 @@ const PAUSE = 1_000_000
 export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promise<WorkerEnd> {
   const { source, reactor, timer, warn, options } = parts
   let inFlight = 0
+  const fresh = new Set<EventId>()
   let wake: (() => void) | undefined
   const batches = new Set<Promise<unknown>>()
 
@@ -56,16 +62,23 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
       warn(`the delivery of ${event} could not be settled and will come again: ${messageOf(error)}`)
     } finally {
       inFlight--
+      fresh.delete(event)
       wake?.()
     }
   }
 
   const room = async (): Promise<void> => {
-    while (inFlight >= options.inFlight && !signal.aborted) {
+    while ((inFlight >= options.inFlight || fresh.size >= options.fresh) && !signal.aborted) {
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
+  }
+
+  const age = async (events: readonly EventId[]): Promise<void> => {
+    await timer.sleep(FRESH, signal)
+    for (const event of events) fresh.delete(event)
+    wake?.()
   }
 
   const reactTo = async (deliveries: readonly Delivery[]): Promise<void> => {
@@ -81,10 +94,12 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
   }
 
   const takeOne = async (): Promise<void> => {
-    const limit = Math.min(options.batch, options.inFlight - inFlight)
+    const limit = Math.min(options.batch, options.inFlight - inFlight, options.fresh - fresh.size)
     const deliveries = new Map((await source.receive(limit, signal)).map((delivery) => [delivery.event.id, delivery]))
     if (deliveries.size === 0) return
     inFlight += deliveries.size
+    for (const event of deliveries.keys()) fresh.add(event)
+    void age([...deliveries.keys()])
     const work = reactTo([...deliveries.values()]).finally(() => batches.delete(work))
     batches.add(work)
   }

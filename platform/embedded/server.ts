@@ -107,7 +107,7 @@ function listenTcp(server: Server, host: string, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const message =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} on ${host} is taken. Is a master running already? Another port: rest_port in the master's configuration, or --port.`
+          ? `Port ${port} on ${host} is taken. Is a master running already? Another port: rest_cherrypy: {port: …} in the master's configuration.`
           : `Cannot listen on ${host}:${port}: ${error.message}`
       reject(new BrineError(message, { code: 'listen', cause: error }))
     })
