@@ -24,12 +24,13 @@ const LITTLE = 1_000_000
  * INVARIANTS
  * - a write's promise resolves only after its transaction is flushed to disk; a transaction that fails rejects all its
  *   writes, and nothing of it is stored.
- * - one transaction at a time: a write sees all that earlier ones wrote, and none of it can be taken back. The next one
- *   begins while the last is being flushed.
+ * - one transaction at a time: a write sees all that earlier ones wrote, and none of it can be taken back.
  * - a write that throws a BrineError must not have written yet; it alone fails. Any other error undoes the whole batch, and
  *   its writes are tried again one by one, so that one bad write fails no other.
- * - `committed` callbacks run in order of arrival, at commit: what they show is there for readers, and perhaps not yet
- *   durable. They run before any promise of the batch resolves.
+ * - `committed` callbacks run in order of arrival, before any promise of the batch resolves.
+ *
+ * lmdb resolves an asynchronous transaction when its flush is over as well, so there is no earlier moment to tell of, and
+ * beginning the next one during the flush only makes smaller batches (measured: no shorter wait, half the throughput).
  */
 export class CommitQueue {
   readonly #root: RootDatabase
@@ -38,7 +39,6 @@ export class CommitQueue {
   #waiting: Write[] = []
   #alone: Write[] = []
   #running = false
-  #flushing = 0
   #closed = false
 
   constructor(root: RootDatabase, directory: string) {
@@ -63,7 +63,7 @@ export class CommitQueue {
   /** Refuses further writes and waits for those that were made. */
   async close(): Promise<void> {
     this.#closed = true
-    while (this.#running || this.#flushing > 0) await new Promise((resolve) => setImmediate(resolve))
+    while (this.#running) await new Promise((resolve) => setImmediate(resolve))
   }
 
   #start(): void {
@@ -85,6 +85,7 @@ export class CommitQueue {
         for (const work of this.#beforeCommit) work()
         undone = false
       })
+      await this.#root.flushed
     } catch (error) {
       if (batch.length === 0) batch = this.#take()
       if (undone && batch.length > 1) this.#alone.push(...batch)
@@ -95,20 +96,6 @@ export class CommitQueue {
       return
     }
     for (const write of batch) if (write.failure === undefined) write.committed?.(write.value as never)
-    void this.#settle(batch)
-  }
-
-  /** Tells the writes of a committed batch how they ended, once it is on the disk. */
-  async #settle(batch: readonly Write[]): Promise<void> {
-    this.#flushing++
-    try {
-      await this.#root.flushed
-    } catch (error) {
-      fail(batch, await failureOf(error, this.#directory))
-      return
-    } finally {
-      this.#flushing--
-    }
     for (const write of batch) {
       if (write.failure === undefined) write.resolve(write.value as never)
       else write.reject(write.failure)
