@@ -56,6 +56,8 @@ export async function openDoors(options: DoorOptions): Promise<Doors> {
     url: `http://${options.host}:${port}`,
     async close(grace) {
       bells.close()
+      // The server does not count sockets that were upgraded, and would wait for them for ever.
+      for (const peer of bells.clients) peer.terminate()
       await Promise.all([closeServer(tcp, grace), closeServer(local, grace)])
       await rm(options.socketPath, { force: true })
     },
