@@ -59,6 +59,7 @@ const TEXT_MASKS: readonly (readonly [RegExp, string])[] = [
  */
 export function maskText(text: string, place: Place, jid: (jid: string) => string = () => '<jid>'): string {
   let masked = text
+    .replaceAll(`${place.root}/etc/brine`, '/srv/lab/etc/master')
     .replaceAll(place.root, '/srv/lab')
     .replace(/(?<=\\n|\b)brine\b/g, 'salt')
     .replace(/\bBrine\b/g, 'Salt')

@@ -38,7 +38,11 @@ async function start(): Promise<Lab> {
   return lab
 }
 
-const appended = (in_: Lab): number[] => readFileSync(join(in_.root, 'appended'), 'utf8').split('\n').filter((line) => line !== '').map(Number)
+const appended = (in_: Lab): number[] =>
+  readFileSync(join(in_.root, 'appended'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(Number)
 
 /** Fires numbered events, 20 at a time, over connections of its own; answers which were acknowledged. `onAcknowledged` may kill. */
 async function fireAll(into: Lab, onAcknowledged: (count: number) => void): Promise<number[]> {
@@ -92,12 +96,16 @@ test('kill -9 of the master under load: every acknowledged event, exactly once',
   const lines = await settled(running, () => acknowledged.length)
   const counts = new Map<number, number>()
   for (const n of lines) counts.set(n, (counts.get(n) ?? 0) + 1)
-  console.log(`master killed: ${EVENTS} fired, ${acknowledged.length} acknowledged, ${lines.length} ran, ${acknowledged.filter((n) => !counts.has(n)).length} lost, ${[...counts.values()].filter((count) => count > 1).length} twice`)
+  console.log(
+    `master killed: ${EVENTS} fired, ${acknowledged.length} acknowledged, ${lines.length} ran, ${acknowledged.filter((n) => !counts.has(n)).length} lost, ${[...counts.values()].filter((count) => count > 1).length} twice`,
+  )
   expect(acknowledged.filter((n) => !counts.has(n))).toEqual([])
   expect([...counts].filter(([, count]) => count > 1)).toEqual([])
 })
 
-test('kill -9 of the minion under load: none twice, and what is missing was returned as interrupted', { timeout: 180_000 }, async () => {
+test('kill -9 of the minion under load: none twice, and what is missing was returned as interrupted', {
+  timeout: 180_000,
+}, async () => {
   const running = await start()
   let killed: Promise<unknown> | undefined
   const returned = (): number => running.events.filter(({ tag }) => /^salt\/job\/\d+\/ret\/worker$/.test(tag)).length
@@ -108,7 +116,11 @@ test('kill -9 of the minion under load: none twice, and what is missing was retu
   await killed
   expect(acknowledged).toHaveLength(EVENTS)
   running.startMinion('worker')
-  await waitFor(() => `${EVENTS} returns; there are ${returned()}`, () => (returned() >= EVENTS ? true : undefined), 120_000)
+  await waitFor(
+    () => `${EVENTS} returns; there are ${returned()}`,
+    () => (returned() >= EVENTS ? true : undefined),
+    120_000,
+  )
 
   const lines = appended(running)
   const jobs = new Map<string, number>()
@@ -118,11 +130,14 @@ test('kill -9 of the minion under load: none twice, and what is missing was retu
     const made = /^salt\/job\/(\d+)\/new$/.exec(tag)
     if (made?.[1] !== undefined) jobs.set(made[1], Number(/echo (\d+)/.exec(JSON.stringify(fields.arg))?.[1]))
     const ended = /^salt\/job\/(\d+)\/ret\/worker$/.exec(tag)
-    if (ended?.[1] !== undefined && JSON.stringify(fields).includes('interrupted')) interrupted.push(jobs.get(ended[1]) ?? -1)
+    if (ended?.[1] !== undefined && JSON.stringify(fields).includes('interrupted'))
+      interrupted.push(jobs.get(ended[1]) ?? -1)
   }
   const seen = new Set(lines)
   const missing = acknowledged.filter((n) => !seen.has(n))
-  console.log(`minion killed: ${EVENTS} jobs, ${lines.length} ran, ${interrupted.length} returned as interrupted, ${missing.length} missing, ${lines.length - seen.size} twice`)
+  console.log(
+    `minion killed: ${EVENTS} jobs, ${lines.length} ran, ${interrupted.length} returned as interrupted, ${missing.length} missing, ${lines.length - seen.size} twice`,
+  )
   expect(lines.length).toBe(seen.size)
   // A job may have appended its line and been cut off before it could say so: it is interrupted and not missing.
   expect(missing.filter((n) => !interrupted.includes(n))).toEqual([])

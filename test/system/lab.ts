@@ -221,6 +221,8 @@ const minionConfig = (root: string, port: number, id: string): string => `${plac
 master: 127.0.0.1
 master_port: ${port}
 acceptance_wait_time: 1
+recon_default: 100
+recon_max: 500
 `
 
 function findSocket(folder: string): string | undefined {

@@ -1,0 +1,95 @@
+// The README's walk, as a reader takes it: `npm start`, then each command, in one folder.
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureBuilt, programPath } from './built.ts'
+import { type Background, runProgram, startProgram } from './process.ts'
+import { waitFor } from './wait.ts'
+
+interface Step {
+  readonly command: string
+  /** What the README shows below the command. */
+  readonly shown: string | undefined
+}
+
+/** The commands of the section, each with the block that follows its own. */
+function stepsOf(readme: string, heading: string): Step[] {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  const blocks = [...section.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }))
+  return blocks.flatMap(({ language, text }, index) => {
+    if (language !== 'sh') return []
+    const commands = text.trim().split('\n')
+    const next = blocks[index + 1]
+    const shown = next !== undefined && next.language === '' ? next.text : undefined
+    return commands.map((command, at) => ({ command, shown: at === commands.length - 1 ? shown : undefined }))
+  })
+}
+
+const root = join(import.meta.dirname, '../..')
+const steps = stepsOf(readFileSync(join(root, 'README.md'), 'utf8'), 'A walk')
+let folder = ''
+let system: Background | undefined
+
+beforeAll(async () => {
+  await ensureBuilt()
+  folder = mkdtempSync(join(tmpdir(), 'brine-walk-'))
+  cpSync(join(root, 'reactors'), join(folder, 'reactors'), { recursive: true })
+  const port = await freePort()
+  system = startProgram(process.execPath, [programPath('start'), '--port', String(port)], join(folder, 'system'), {
+    cwd: folder,
+  })
+  await waitFor(
+    () => `the minion's start event; it said:\n${system?.stderr()}`,
+    () => (system?.stdout().includes('salt/minion/minion1/start') === true ? true : undefined),
+  )
+}, 60_000)
+
+afterAll(async () => {
+  await system?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the walk', { timeout: 60_000 }, () => {
+  test('has steps', () => {
+    expect(steps.length).toBeGreaterThan(4)
+  })
+
+  test.each(steps)('$command', async ({ command, shown }) => {
+    const local = command.replace(/^npx (\S+)/, (_, name: string) => `"${process.execPath}" "${programPath(name)}"`)
+    // The last step waits for an event: somebody has to cause one.
+    const cause = command.includes('count=1')
+      ? setTimeout(
+          () => void runProgram(process.execPath, [programPath('brine'), '*', 'test.ping'], { cwd: folder }),
+          1000,
+        )
+      : undefined
+    const ended = await runProgram('/bin/sh', ['-c', local], { cwd: folder })
+    clearTimeout(cause)
+    expect({ exit: ended.exit, stderr: ended.stderr }).toEqual({ exit: 0, stderr: '' })
+    if (shown !== undefined) expect(ended.stdout).toBe(shown)
+  })
+
+  test('the sample reactor said hello', async () => {
+    await waitFor('the job test.echo and its return', () =>
+      system !== undefined && /"return": "hello you"/.test(system.stdout()) ? true : undefined,
+    )
+  })
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
