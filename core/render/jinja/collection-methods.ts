@@ -139,11 +139,10 @@ export function updateDict(dict: DictDatum, from: Datum, run: Run): void {
 }
 
 export const DICT_METHODS: ReadonlyMap<string, Method<DictDatum>> = new Map([
-  ropeMethod<DictDatum>(
-    'get',
-    'key default?',
-    (self, [key = null, otherwise = null]) => dictItem(self, key) ?? otherwise,
-  ),
+  ropeMethod<DictDatum>('get', 'key default?', (self, [key = null, otherwise = null]) => {
+    const found = dictItem(self, key)
+    return found === undefined ? otherwise : found
+  }),
   method<DictDatum>('keys', '', (self) => new DictView(self, 'keys')),
   method<DictDatum>('values', '', (self) => new DictView(self, 'values')),
   method<DictDatum>('items', '', (self) => new DictView(self, 'items')),
@@ -155,9 +154,10 @@ export const DICT_METHODS: ReadonlyMap<string, Method<DictDatum>> = new Map([
     return otherwise
   }),
   ropeMethod<DictDatum>('pop', 'key default?', (self, [key = null, otherwise], run) => {
-    const found = dictDelete(self, key, run) ?? otherwise
-    if (found === undefined) throw keyError(key)
-    return found
+    const found = dictDelete(self, key, run)
+    if (found !== undefined) return found
+    if (otherwise === undefined) throw keyError(key)
+    return otherwise
   }),
   method<DictDatum>('popitem', '', (self, _, run) => {
     const key = dictKeys(self).at(-1)

@@ -1,10 +1,10 @@
 // Compiles assignment targets: names, tuples of targets, attributes of namespaces.
 import type { Activation } from './activation.ts'
 import { type CompileFrame, readVariable } from './compile-frame.ts'
-import type { Datum } from './datum.ts'
-import { collect, iterate } from './iterate.ts'
+import { type Datum, typeName } from './datum.ts'
+import { collect, isIterable, iterate } from './iterate.ts'
 import { Namespace } from './namespace.ts'
-import { PythonError, valueError } from './python-error.ts'
+import { PythonError, typeError, valueError } from './python-error.ts'
 import type { Expression } from './syntax-tree.ts'
 
 /** Stores a value in a target; `check` comes before the value is computed. */
@@ -50,6 +50,7 @@ function unpacking(targets: readonly Expression[], frame: CompileFrame): Assignm
             for (const check of checks) check(activation)
           },
     set: (activation, value) => {
+      if (!isIterable(value)) throw typeError(`cannot unpack non-iterable ${typeName(value)} object`)
       const items = Array.isArray(value) ? collect(value, activation.run) : limited(value, parts.length, activation)
       if (items.length > parts.length) {
         throw valueError(`too many values to unpack (expected ${parts.length})`)

@@ -89,10 +89,16 @@ export class ExpressionCompiler {
     const missing = { name }
     if (variable.owner === frame.symbols.scope) {
       const { slot } = variable
-      return (activation) => activation.slots[slot] ?? activation.run.undefined(missing)
+      return (activation) => {
+        const value = activation.slots[slot]
+        return value === undefined ? activation.run.undefined(missing) : value
+      }
     }
     const read = readVariable(frame.symbols.scope, variable)
-    return (activation) => read(activation) ?? activation.run.undefined(missing)
+    return (activation) => {
+      const value = read(activation)
+      return value === undefined ? activation.run.undefined(missing) : value
+    }
   }
 
   private sequence(node: Tree.Sequence, frame: CompileFrame, plain: boolean): Evaluate {

@@ -15,6 +15,8 @@ export class CompileFrame {
   rootlevel = false
   /** Inside `if` or a conditional expression: unknown filters fail only when reached. */
   soft = false
+  /** Inside a loop's body, so that `break` and `continue` mean something. */
+  inLoop = false
   /** Output is dropped where the template extends another. */
   checksOutput = false
 
@@ -26,6 +28,7 @@ export class CompileFrame {
   inner(): CompileFrame {
     const frame = new CompileFrame(new Symbols(this.symbols.scope, this.symbols))
     frame.checksOutput = this.checksOutput
+    frame.inLoop = this.inLoop
     return frame
   }
 
@@ -40,6 +43,7 @@ export class CompileFrame {
   softened(): CompileFrame {
     const frame = new CompileFrame(this.symbols.copy())
     frame.toplevel = this.toplevel
+    frame.inLoop = this.inLoop
     frame.soft = true
     frame.checksOutput = this.checksOutput
     return frame

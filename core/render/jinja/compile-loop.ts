@@ -19,6 +19,7 @@ export function compileFor(compiler: StatementCompiler, node: For, frame: Compil
   refuseLoopTarget([node])
   const extended = needsLoopObject(node)
   const bodyFrame = node.recursive ? frame.function() : frame.inner()
+  bodyFrame.inLoop = true
   const loopSlot = extended ? bodyFrame.symbols.declareParameter('loop').slot : -1
   bodyFrame.symbols.visitLoopTarget(node.target)
   analyse(bodyFrame, node.body)

@@ -65,8 +65,11 @@ export function compileMacro(
           slots.forEach((slot, index) => {
             if (inner.slots[slot] !== undefined) return
             const param = params[index] ?? ''
+            const compute = defaults[index]
             inner.slots[slot] =
-              defaults[index]?.(inner) ?? run.undefined({ hint: `parameter '${param}' was not provided`, name: param })
+              compute === undefined
+                ? run.undefined({ hint: `parameter '${param}' was not provided`, name: param })
+                : compute(inner)
           })
           body(inner)
         })

@@ -1,5 +1,5 @@
 // Compiles statements to closures.
-import { type Activation, BREAK, CONTINUE, type Evaluate, type Execute, NORMAL } from './activation.ts'
+import { type Activation, BREAK, CONTINUE, type Ending, type Evaluate, type Execute, NORMAL } from './activation.ts'
 import { assignTo, storedNames } from './compile-assign.ts'
 import { ExpressionCompiler } from './compile-expression.ts'
 import { analyse, type CompileFrame, enterFrame } from './compile-frame.ts'
@@ -77,9 +77,11 @@ export class StatementCompiler extends ExpressionCompiler {
       case 'group':
         return this.statements(node.body, frame)
       case 'break':
-        return () => BREAK
-      case 'continue':
-        return () => CONTINUE
+      case 'continue': {
+        if (!frame.inLoop) throw syntaxError(`'${node.kind}' outside loop`, node.line)
+        const ending = node.kind === 'break' ? BREAK : CONTINUE
+        return () => ending
+      }
     }
   }
 
@@ -168,9 +170,11 @@ export class StatementCompiler extends ExpressionCompiler {
       run.line = line
       run.charge(1)
       enter(activation)
+      let ending: Ending = NORMAL
       const text = run.capture(() => {
-        body(activation)
+        ending = body(activation)
       })
+      if (ending !== NORMAL) return ending
       run.line = line
       store.check?.(activation)
       store.set(activation, result(text, activation))
@@ -203,9 +207,11 @@ export class StatementCompiler extends ExpressionCompiler {
       const { run } = activation
       run.line = line
       enter(activation)
+      let ending: Ending = NORMAL
       const text = run.capture(() => {
-        body(activation)
+        ending = body(activation)
       })
+      if (ending !== NORMAL) return ending
       run.line = line
       run.print(result(text, activation))
       return NORMAL
@@ -370,7 +376,8 @@ export class StatementCompiler extends ExpressionCompiler {
       run.line = line
       for (const { name, alias, slot } of names) {
         const hint = `the template ${module.shownName} (imported on ${where}) does not export the requested name '${name}'`
-        const value = module.attribute(name) ?? run.undefined({ hint, name })
+        const found = module.attribute(name)
+        const value = found === undefined ? run.undefined({ hint, name }) : found
         activation.slots[slot] = value
         if (toplevel) {
           context.vars.set(alias, value)

@@ -46,7 +46,8 @@ class LocalScope implements Scope {
   }
 
   resolve(name: string): Datum | undefined {
-    return this.locals.get(name) ?? this.outer.resolve(name)
+    const local = this.locals.get(name)
+    return local === undefined ? this.outer.resolve(name) : local
   }
 
   *names(): Iterable<string> {
@@ -72,7 +73,8 @@ export class Context implements Scope {
   }
 
   resolve(name: string): Datum | undefined {
-    return this.vars.get(name) ?? this.outer.resolve(name)
+    const own = this.vars.get(name)
+    return own === undefined ? this.outer.resolve(name) : own
   }
 
   *names(): Iterable<string> {

@@ -17,47 +17,49 @@ export function formatFloat(value: number, type: string, precision: number, alte
 }
 
 function fixed(value: number, precision: number, alternate: boolean): string {
-  const digits = precision <= 100 && value < 1e21 ? value.toFixed(precision) : exactFixed(value, precision)
-  return alternate && precision === 0 ? `${digits}.` : digits
+  const digits = scaled(value, precision)
+    .toString()
+    .padStart(precision + 1, '0')
+  if (precision === 0) return alternate ? `${digits}.` : digits
+  return `${digits.slice(0, -precision)}.${digits.slice(-precision)}`
 }
 
-/** `toFixed` beyond JavaScript's limits: the exact binary value in decimal. */
-function exactFixed(value: number, precision: number): string {
-  const [scaled, shift] = decompose(value)
-  const scale = 10n ** BigInt(precision)
-  let rounded: bigint
-  if (shift >= 0) rounded = (scaled << BigInt(shift)) * scale
-  else {
-    const divisor = 1n << BigInt(-shift)
-    const product = scaled * scale
-    rounded = product / divisor
-    const rest = (product % divisor) * 2n
-    if (rest > divisor || (rest === divisor && rounded % 2n === 1n)) rounded += 1n
+/** The exact binary value times ten to a power, rounded half to even. */
+function scaled(value: number, power: number): bigint {
+  let exponent = 0
+  let mantissa = value
+  while (!Number.isInteger(mantissa)) {
+    mantissa *= 2
+    exponent--
   }
-  const digits = rounded.toString().padStart(precision + 1, '0')
-  return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`
+  const up = BigInt(mantissa) * 10n ** BigInt(Math.max(power, 0))
+  const down = (10n ** BigInt(Math.max(-power, 0))) << BigInt(-exponent)
+  const whole = up / down
+  const twice = (up % down) * 2n
+  return twice > down || (twice === down && whole % 2n === 1n) ? whole + 1n : whole
 }
 
-function decompose(value: number): [bigint, number] {
-  let shift = 0
-  let scaled = value
-  while (!Number.isInteger(scaled)) {
-    scaled *= 2
-    shift--
-  }
-  return [BigInt(scaled), shift]
+/** `value` rounded to decimal digits as Python's `round` does. */
+export function roundHalfEven(value: number, digits: number): number {
+  const rounded = Number(`${scaled(Math.abs(value), digits)}e${-digits}`)
+  return value < 0 ? -rounded : rounded
 }
 
 function exponential(value: number, precision: number, alternate: boolean): string {
-  const [mantissa = '', exponent = '0'] = value.toExponential(Math.min(precision, 100)).split('e')
-  const padded = precision > 100 ? mantissa.padEnd(mantissa.length + precision - 100, '0') : mantissa
-  const point = alternate && precision === 0 ? '.' : ''
-  const number = Number(exponent)
-  return `${padded}${point}e${number < 0 ? '-' : '+'}${String(Math.abs(number)).padStart(2, '0')}`
+  let exponent = value === 0 ? 0 : Number(value.toExponential().split('e')[1])
+  let digits = scaled(value, precision - exponent).toString()
+  if (digits.length > precision + 1) {
+    exponent++
+    digits = scaled(value, precision - exponent).toString()
+  }
+  const padded = digits.padEnd(precision + 1, '0')
+  const point = precision > 0 || alternate ? '.' : ''
+  const sign = exponent < 0 ? '-' : '+'
+  return `${padded.slice(0, 1)}${point}${padded.slice(1)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
 function general(value: number, precision: number, alternate: boolean): string {
-  const exponent = value === 0 ? 0 : Number(value.toExponential(Math.min(precision, 101) - 1).split('e')[1])
+  const exponent = Number(exponential(value, precision - 1, false).split('e')[1])
   const text =
     exponent < -4 || exponent >= precision
       ? exponential(value, precision - 1, alternate)

@@ -10,6 +10,7 @@ import { PythonError, typeError } from './python-error.ts'
 import { makeRange } from './range.ts'
 import type { Run } from './run.ts'
 import { showFullContext } from './show-context.ts'
+import { bind, parseSignature } from './signature.ts'
 
 type Body = (args: readonly Datum[], kwargs: Kwargs, run: Run) => Datum
 
@@ -88,6 +89,8 @@ class Joiner extends TemplateObject {
   }
 }
 
+const RAISE = parseSignature('jinja_raise', 'msg')
+
 const BODIES: Readonly<Record<string, Body>> = {
   range: (args) => makeRange(args),
   dict: makeDict,
@@ -99,8 +102,9 @@ const BODIES: Readonly<Record<string, Body>> = {
   },
   joiner: ([separator = ', '], kwargs) => new Joiner(kwargs.get('sep') ?? separator),
   lipsum,
-  raise: ([message = null], kwargs) => {
-    throw new PythonError('SaltException', str(kwargs.get('msg') ?? message))
+  raise: (args, kwargs) => {
+    const [message = null] = bind(RAISE, args, kwargs).values
+    throw new PythonError('SaltException', str(message))
   },
   ifelse,
   show_full_context: (_args, _kwargs, run) => showFullContext(run),

@@ -2,6 +2,7 @@
 import { stringRepr } from '../../value/index.ts'
 import { unescapeString } from './escapes.ts'
 import type { JinjaOptions } from './options.ts'
+import { PythonError } from './python-error.ts'
 import { OPERATORS, syntaxError, type Token } from './token.ts'
 
 /** Python's `\s`. */
@@ -77,7 +78,7 @@ function makeRules(options: JinjaOptions): Rules {
 
 const LINE_END = new RegExp(`${SPACE}*(?:\\n|$)`, 'my')
 
-/** The tokens of a template. Throws a PythonError `TemplateSyntaxError` in Jinja's words. */
+/** The tokens of a template; where it cannot be read the last one holds a PythonError in Jinja's words. */
 export function tokenize(text: string, options: JinjaOptions): Token[] {
   return new Lexer(text, options).tokens()
 }
@@ -100,17 +101,26 @@ class Lexer {
   }
 
   tokens(): Token[] {
+    try {
+      this.read()
+    } catch (error) {
+      if (!(error instanceof PythonError)) throw error
+      this.found.push({ line: this.line, type: 'error', value: '', error })
+    }
+    return this.found
+  }
+
+  private read(): void {
     while (this.at < this.source.length) {
       this.rules.root.lastIndex = this.at
       const match = this.rules.root.exec(this.source)
       if (match === null) {
         this.data(this.source.slice(this.at))
         this.at = this.source.length
-        break
+        return
       }
       this.region(match)
     }
-    return this.found
   }
 
   private region(match: RegExpExecArray): void {

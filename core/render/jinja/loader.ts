@@ -7,6 +7,7 @@ import { runProgram } from './program.ts'
 import { PythonError } from './python-error.ts'
 import type { Run } from './run.ts'
 import type { Template } from './template.ts'
+import { Rope } from './text-object.ts'
 import { Undefined } from './undefined.ts'
 
 /** What an import names, and the variables it hands over: absent without context. */
@@ -131,15 +132,12 @@ export function includeTemplate(
     throw error
   }
   if (locals === undefined) {
-    run.print(run.text(rawBody(moduleOf(template, str(path), run), run)))
+    const { body } = moduleOf(template, template.name ?? '', run)
+    run.write(body instanceof Rope ? body.raw : str(body))
     return
   }
   const program = template.program(run.mode)
   runProgram(program, context.forTemplate(locals, program.blocks), run)
-}
-
-function rawBody(module: TemplateModule, run: Run): string {
-  return run.structure(module.body)
 }
 
 /** Imports a template: without context it is evaluated once a render. */

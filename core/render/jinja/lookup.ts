@@ -1,5 +1,5 @@
 // `x.name`, `x[key]` and `x[a:b:c]`: allow-listed, never the prototype; undefined with Jinja's message where nothing is.
-import { Float, Tuple } from '../../value/index.ts'
+import { Float, isFloat, Tuple } from '../../value/index.ts'
 import { charAt, characters } from './code-points.ts'
 import {
   DICT_METHODS,
@@ -33,7 +33,7 @@ const SPECIAL = new Set(
 /** The method of a type by name, without binding it. */
 export function methodOf(object: Datum, name: string): Method<never> | undefined {
   if (typeof object === 'string' || object instanceof TextObject) return STRING_METHODS.get(name)
-  if (typeof object !== 'object') return NUMBER_METHODS.get(name)
+  if (typeof object !== 'object') return (isFloat(object) ? FLOAT_METHODS : NUMBER_METHODS).get(name)
   if (object === null) return undefined
   if (Array.isArray(object)) return (object instanceof Tuple ? TUPLE_METHODS : LIST_METHODS).get(name)
   if (object instanceof Float) return FLOAT_METHODS.get(name)
@@ -96,7 +96,10 @@ function ownItem(object: Datum, key: Datum, run: Run): Datum | undefined {
 
 /** `object.name`: the attribute, else the item. */
 export function attributeOf(object: Datum, name: string, run: Run): Datum {
-  return ownAttribute(object, name, run) ?? ownItem(object, name, run) ?? run.undefined({ object, name })
+  const attribute = ownAttribute(object, name, run)
+  if (attribute !== undefined) return attribute
+  const item = ownItem(object, name, run)
+  return item === undefined ? run.undefined({ object, name }) : item
 }
 
 /** `object[key]`: the item, else for a text key the attribute. */
@@ -105,12 +108,13 @@ export function itemOf(object: Datum, given: Datum, run: Run): Datum {
   const item = ownItem(object, key, run)
   if (item !== undefined) return item
   const attribute = typeof key === 'string' ? ownAttribute(object, key, run) : undefined
-  return attribute ?? run.undefined({ object, name: key })
+  return attribute === undefined ? run.undefined({ object, name: key }) : attribute
 }
 
 /** The attribute alone, as the `attr` filter looks it up. */
 export function attributeOnly(object: Datum, name: string, run: Run): Datum {
-  return ownAttribute(object, name, run) ?? run.undefined({ object, name })
+  const attribute = ownAttribute(object, name, run)
+  return attribute === undefined ? run.undefined({ object, name }) : attribute
 }
 
 function bound(datum: Datum): number | undefined {

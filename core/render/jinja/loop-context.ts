@@ -105,7 +105,7 @@ export class LoopContext extends TemplateObject implements Source {
       case 'previtem':
         return this.index0 === 0 ? run.undefined({ hint: 'there is no previous item' }) : (this.before ?? null)
       case 'nextitem':
-        return this.peek() ?? run.undefined({ hint: 'there is no next item' })
+        return this.nextItem(run)
       case 'cycle':
         return new BoundFunction('cycle', (args) => this.cycle(args))
       case 'changed':
@@ -113,6 +113,11 @@ export class LoopContext extends TemplateObject implements Source {
       default:
         return undefined
     }
+  }
+
+  private nextItem(run: Run): Datum {
+    const item = this.peek()
+    return item === undefined ? run.undefined({ hint: 'there is no next item' }) : item
   }
 
   private cycle(args: readonly Datum[]): Datum {

@@ -73,7 +73,8 @@ export class Macro extends TemplateObject {
     }
     let caller: Datum = null
     if (callerSlot >= 0) {
-      caller = rest?.get('caller') ?? run.undefined({ hint: 'No caller defined', name: 'caller' })
+      caller = rest?.get('caller') ?? null
+      if (caller === null) caller = run.undefined({ hint: 'No caller defined', name: 'caller' })
       rest?.delete('caller')
     }
     if (!catchesKwargs && rest !== undefined && rest.size > 0) this.refuse(rest)

@@ -14,7 +14,8 @@ export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**'
 /** `left operator right`, with Python's errors where the operands do not go together. */
 export function binary(operator: BinaryOperator, left: Datum, right: Datum, run: Run): Datum {
   if (typeof left === 'number' && typeof right === 'number') {
-    return arithmetic(operator, left, right) ?? 0
+    const quick = arithmetic(operator, left, right)
+    if (quick !== undefined) return quick
   }
   const result =
     arithmetic(operator, left, right) ??

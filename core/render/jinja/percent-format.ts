@@ -57,25 +57,35 @@ function directivePart(match: RegExpMatchArray, given: Values): FormatPart {
     precision: star(precision),
     type,
   }
-  if (type === '%') return { literal: '%' }
-  if (!'diouxXeEfFgGcrsa'.includes(type)) {
+  if (!'diouxXeEfFgGcrsa%'.includes(type)) {
     const index = (match.index ?? 0) + all.length - 1
     const code = type.codePointAt(0) ?? 0
     throw valueError(`unsupported format character '${type}' (0x${code.toString(16)}) at index ${index}`)
   }
   checkText(directive.width)
-  return convert(source ?? given.next(), directive)
+  return convert(source === undefined ? given.next() : source, directive)
 }
 
 function convert(value: Datum, directive: Directive): FormatPart {
   const { type, width, precision } = directive
+  if (type === '%') return { literal: '%' }
   if (type === 's' && width === 0 && precision === undefined) return { datum: value }
   if (type === 's' || type === 'r' || type === 'a') {
-    const full = type === 's' ? str(value) : repr(value)
+    const full = type === 's' ? str(value) : type === 'r' ? repr(value) : asciiRepr(value)
     return { formatted: pad(precision === undefined ? full : full.slice(0, precision), directive, false) }
   }
   if (type === 'c') return { formatted: pad(character(value), directive, false) }
   return { formatted: number(value, directive) }
+}
+
+/** Python's `ascii()`. */
+function asciiRepr(value: Datum): string {
+  return repr(value).replace(/[^\0-\x7f]/gu, (char) => {
+    const code = char.codePointAt(0) ?? 0
+    const hex = code.toString(16)
+    if (code < 0x100) return `\\x${hex.padStart(2, '0')}`
+    return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
+  })
 }
 
 function character(value: Datum): string {

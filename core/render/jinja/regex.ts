@@ -32,7 +32,12 @@ export function regexOf(
     cache.set(key, regex)
     return regex
   } catch (error) {
-    if (error instanceof BrineError) throw new PythonError('re.error', error.message)
+    if (error instanceof BrineError) throw new PythonError('re.error', reasonOf(error.message))
     throw error
   }
+}
+
+/** The reason alone, out of a message that repeats the pattern and gives advice. */
+function reasonOf(message: string): string {
+  return message.replace(/^Invalid regular expression '[\s\S]*': /, '').replace(/\. Correct the pattern\.$/, '')
 }

@@ -11,7 +11,8 @@ export function isStructured(datum: Datum): datum is Rope | TypedText {
   return datum instanceof Rope || datum instanceof TypedText
 }
 
-function isMarkup(datum: Datum): boolean {
+/** True for text that HTML escaping leaves alone. */
+export function isMarkup(datum: Datum): boolean {
   return (datum instanceof Markup || isStructured(datum)) && datum.markup
 }
 

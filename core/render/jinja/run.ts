@@ -8,7 +8,7 @@ import { escapeHtml } from './html.ts'
 import { printed, toValue } from './printed.ts'
 import { PythonError } from './python-error.ts'
 import type { Template } from './template.ts'
-import { Rope, TypedText, token } from './text-object.ts'
+import { Markup, Rope, TypedText, token } from './text-object.ts'
 import { type Missing, Undefined } from './undefined.ts'
 
 /** Text mode prints as Salt does; holes mode prints data as tokens. */
@@ -129,7 +129,8 @@ export class Run {
 
   /** Captured output as a datum. */
   text(raw: string): Datum {
-    return this.holesMode ? new Rope(raw, this.holes) : raw
+    if (this.holesMode) return new Rope(raw, this.holes, this.autoescape)
+    return this.autoescape ? new Markup(raw) : raw
   }
 
   /**

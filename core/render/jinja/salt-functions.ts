@@ -52,6 +52,11 @@ function dig(data: Value, key: Value, delimiter: Value): Value | undefined {
   return at
 }
 
+function digOr(data: Value, key: Value, delimiter: Value, fallback: Value): Value {
+  const found = dig(data, key, delimiter)
+  return found === undefined ? fallback : found
+}
+
 /** Salt's `dictupdate.update`, as a copy: maps merge, lists are replaced or joined, the rest is replaced. */
 export function mergeMaps(dest: Value, upd: Value, mergeLists: boolean): Value {
   if (!isMap(dest) || !isMap(upd)) throw typeError('Cannot update using non-dict types in dictupdate.update()')
@@ -110,7 +115,7 @@ function pillarGet(
       return [...fallback, ...(found ?? []).filter((item) => !fallback.some((other) => pythonEquals(item, other)))]
     }
   }
-  return found ?? fallback
+  return found === undefined ? fallback : found
 }
 
 function configGet([key = '', fallback = '', delimiter = ':', merge = null]: Args, env: Environment): Value {
@@ -119,7 +124,7 @@ function configGet([key = '', fallback = '', delimiter = ':', merge = null]: Arg
   const sources: Value[] = [variable(env, 'opts'), variable(env, 'grains'), pillar, isMap(master) ? master : {}]
   if (merge !== null) {
     const all = sources.reduceRight<Value>((made, source) => mergeMaps(made, source, false), {})
-    return dig(all, key, delimiter) ?? fallback
+    return digOr(all, key, delimiter, fallback)
   }
   for (const source of sources) {
     const found = dig(source, key, delimiter)
@@ -134,7 +139,7 @@ function pick(name: string, of: 'grains' | 'pillar'): [string, SaltFunction] {
     name,
     (args, kwargs, environment) => {
       const { default: fallback = '', delimiter = ':' } = kwargs
-      return mapOf(args.map((key) => [key, dig(variable(environment, of), key, delimiter) ?? fallback] as const))
+      return mapOf(args.map((key) => [key, digOr(variable(environment, of), key, delimiter, fallback)] as const))
     },
   ]
 }
@@ -164,10 +169,8 @@ const LOG_LEVELS = ['debug', 'info', 'warning', 'warn', 'error', 'critical', 'ex
 
 /** The functions by name. What they merge they copy: nothing given to them is changed. */
 export const SALT_FUNCTIONS: Readonly<Record<string, SaltFunction>> = Object.fromEntries([
-  define(
-    'grains.get',
-    'key default? delimiter? ordered?',
-    ([key = '', fallback = '', delimiter = ':'], env) => dig(variable(env, 'grains'), key, delimiter) ?? fallback,
+  define('grains.get', 'key default? delimiter? ordered?', ([key = '', fallback = '', delimiter = ':'], env) =>
+    digOr(variable(env, 'grains'), key, delimiter, fallback),
   ),
   define('grains.has_value', 'key', ([key = ''], env) => dig(variable(env, 'grains'), key, ':') !== undefined),
   define('grains.items', 'sanitize?', (_, env) => variable(env, 'grains')),

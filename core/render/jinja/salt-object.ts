@@ -52,7 +52,10 @@ export class SaltFunctions extends TemplateObject {
 
   override attribute(name: string): Datum | undefined {
     if (name === 'get') {
-      return new BoundFunction('get', ([key = null, otherwise = null]: readonly Datum[]) => this.item(key) ?? otherwise)
+      return new BoundFunction('get', ([key = null, otherwise = null]: readonly Datum[]) => {
+        const found = this.item(key)
+        return found === undefined ? otherwise : found
+      })
     }
     const prefix = `${name}.`
     const known = Object.keys(this.source.pure).some((fun) => fun.startsWith(prefix))

@@ -106,7 +106,7 @@ class Formatter {
       if (name !== '') this.automatic = -1
       const value = this.args[index]
       if (value === undefined) {
-        throw new PythonError('IndexError', `Replacement index ${index} out of range for positional args tuple`)
+        throw new PythonError('IndexError', 'tuple index out of range')
       }
       return value
     }

@@ -3,6 +3,7 @@ import { checkText } from './budget.ts'
 import { Bytes } from './bytes.ts'
 import { textLength } from './code-points.ts'
 import { type Datum, isDict, plain, str, textOf, truth, tuple, typeName } from './datum.ts'
+import { escapeHtml } from './html.ts'
 import { collect } from './iterate.ts'
 import { type Method, method, ropeMethod } from './method.ts'
 import { asIndex } from './numbers.ts'
@@ -21,7 +22,7 @@ import {
   swapCase,
   titleCase,
 } from './python-string.ts'
-import { concat, isStructured, replaceStructured, trimStructured } from './rope.ts'
+import { concat, isMarkup, isStructured, replaceStructured, trimStructured } from './rope.ts'
 import type { Run } from './run.ts'
 import { formatText } from './str-format.ts'
 import { substringMethods } from './substring-methods.ts'
@@ -55,9 +56,15 @@ function stripping(name: string, left: boolean, right: boolean): StringMethod {
   return method(name, 'chars?', (self, [chars = null]) => stripDatum(self, chars, left, right, undefined))
 }
 
+function stripSet(chars: Datum): string {
+  const set = textOf(chars)
+  if (set === undefined) throw typeError('strip arg must be None or str')
+  return set
+}
+
 /** `strip` and its kin; ropes keep their structure where `run` is given. */
 export function stripDatum(self: Datum, chars: Datum, left: boolean, right: boolean, run: Run | undefined): Datum {
-  const set = chars === null ? undefined : textArgument(chars, 'strip arg')
+  const set = chars === null ? undefined : stripSet(chars)
   const fromLeft = (part: string): string => (left ? stripLeft(part, set) : part)
   const fromRight = (part: string): string => (right ? stripRight(part, set) : part)
   if (run !== undefined && isStructured(self)) return trimStructured(self, run, fromLeft, fromRight)
@@ -84,7 +91,8 @@ function splitting(
     const source = text(self)
     run.charge(source.length / 8)
     if (separator === null) return words(source, most)
-    const by = textArgument(separator, 'sep')
+    const by = textOf(separator)
+    if (by === undefined) throw typeError(`must be str or None, not ${typeName(separator)}`)
     if (by === '') throw valueError('empty separator')
     return parts(source, by, most)
   })
@@ -129,7 +137,7 @@ function join(separator: Datum, items: readonly Datum[], run: Run): Datum {
       throw typeError(`sequence item ${index}: expected str instance, ${typeName(item)} found`)
     }
     if (index > 0) parts.push(separator)
-    parts.push(item)
+    parts.push(separator instanceof Markup && !isMarkup(item) ? escapeHtml(textOf(item) ?? '') : item)
   }
   const joined = concat(parts, run)
   return separator instanceof Markup && typeof joined === 'string' ? new Markup(joined) : joined
@@ -182,7 +190,8 @@ export const STRING_METHODS: ReadonlyMap<string, Method<Datum>> = new Map([
     if (textOf(old) === undefined) throw typeError(`replace() argument 1 must be str, not ${typeName(old)}`)
     if (textOf(replacement) === undefined)
       throw typeError(`replace() argument 2 must be str, not ${typeName(replacement)}`)
-    return replaceText(self, plain(old), replacement, count(limit, -1), run)
+    const by = self instanceof Markup && !isMarkup(replacement) ? escapeHtml(textOf(replacement) ?? '') : replacement
+    return replaceText(self, plain(old), by, count(limit, -1), run)
   }),
   ropeMethod('join', 'iterable', (self, [items = null], run) => join(self, collect(items, run), run)),
   format('format'),

@@ -39,7 +39,12 @@ const VARIABLE: ReadonlySet<ExceptionName> = new Set(['UndefinedError'])
 const SYNTAX: ReadonlySet<ExceptionName> = new Set(['TemplateSyntaxError', 'TemplateRuntimeError', 'SecurityError'])
 const SALT: ReadonlySet<ExceptionName> = new Set(['CommandExecutionError', 'SaltInvocationError'])
 
+/** Its first line: the line number follows the whole of a message, and so is lost to one of several lines. */
 function saltMessage(error: PythonError, line: number | undefined): string {
+  return wholeMessage(error, line).split('\n', 1)[0] ?? ''
+}
+
+function wholeMessage(error: PythonError, line: number | undefined): string {
   const where = line === undefined ? '' : `; line ${line}`
   if (VARIABLE.has(error.exception)) return `Jinja variable ${error.message}${where}`
   if (SYNTAX.has(error.exception)) return `Jinja syntax error: ${error.message}${where}`

@@ -12,6 +12,8 @@ export interface Token {
   readonly value: string
   /** An integer's or float's value; integers may be bigint. */
   readonly number?: number | bigint
+  /** Thrown when the stream gets here: Jinja reads no further than it parses. */
+  readonly error?: PythonError
 }
 
 /** Jinja's names of the operators. */
@@ -87,6 +89,7 @@ export class TokenStream {
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens
     this.current = tokens[0] ?? { line: 1, type: 'eof', value: '' }
+    if (this.current.error !== undefined) throw this.current.error
   }
 
   /** The current token; the stream then stands on the one after it. */
@@ -95,12 +98,15 @@ export class TokenStream {
     if (token.type !== 'eof') {
       this.at++
       this.current = this.tokens[this.at] ?? { line: token.line, type: 'eof', value: '' }
+      if (this.current.error !== undefined) throw this.current.error
     }
     return token
   }
 
   look(): Token {
-    return this.tokens[this.at + 1] ?? { line: this.current.line, type: 'eof', value: '' }
+    const token = this.tokens[this.at + 1] ?? { line: this.current.line, type: 'eof', value: '' }
+    if (token.error !== undefined) throw token.error
+    return token
   }
 
   /** Whether the current token is of the type, or as in `name:endif` of type and value. */

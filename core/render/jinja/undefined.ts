@@ -14,7 +14,7 @@ export interface Missing {
 
 /** Fails on every use but `is defined` and `default`; the lenient one prints, loops and tests as empty. */
 export class Undefined extends TemplateObject {
-  readonly typeName = 'Undefined'
+  readonly typeName: string
   readonly missing: Missing
   readonly strict: boolean
 
@@ -22,6 +22,7 @@ export class Undefined extends TemplateObject {
     super()
     this.missing = missing
     this.strict = strict
+    this.typeName = strict ? 'StrictUndefined' : 'Undefined'
   }
 
   override get qualifiedName(): string {

@@ -1,6 +1,7 @@
 // Jinja's filters on numbers.
 import { Float, float, integer, isFloat, numberOf } from '../../../value/index.ts'
 import { type Datum, repr, textOf, typeName } from '../datum.ts'
+import { roundHalfEven } from '../float-format.ts'
 import { arithmetic, asIndex } from '../numbers.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { stripLeft, stripRight } from '../python-string.ts'
@@ -91,22 +92,7 @@ function toInteger(input: Datum, otherwise: Datum, base: number): Datum {
 
 /** Python's `round(value, digits)`: half to even on the exact binary value. */
 export function roundFloat(value: number, digits: number): number {
-  if (!Number.isFinite(value) || digits > 300) return value
-  if (digits < 0) {
-    const scale = 10 ** -digits
-    return halfEven(value / scale) * scale
-  }
-  if (digits === 0) return halfEven(value)
-  if (digits > 22 || Math.abs(value) >= 1e21) return value
-  return Number(value.toFixed(digits))
-}
-
-function halfEven(value: number): number {
-  const down = Math.floor(value)
-  const rest = value - down
-  if (rest < 0.5) return down
-  if (rest > 0.5) return down + 1
-  return down % 2 === 0 ? down : down + 1
+  return Number.isFinite(value) && digits <= 300 ? roundHalfEven(value, Math.max(digits, -400)) : value
 }
 
 function round(input: Datum, precision: Datum, method: Datum): Datum {
@@ -114,7 +100,6 @@ function round(input: Datum, precision: Datum, method: Datum): Datum {
   if (name !== 'common' && name !== 'ceil' && name !== 'floor') {
     throw new PythonError('TemplateRuntimeError', 'method must be common, ceil or floor')
   }
-  defined(input)
   const number = numberOf(input)
   if (name === 'common') {
     if (number === undefined) throw typeError(`type ${typeName(input)} doesn't define __round__ method`)
@@ -127,7 +112,9 @@ function round(input: Datum, precision: Datum, method: Datum): Datum {
   }
   const scale = arithmetic('**', 10, precision)
   const scaled = scale === undefined ? undefined : arithmetic('*', input, scale)
-  if (scaled === undefined || scale === undefined) throw typeError('must be real number, not str')
+  if (scaled === undefined || scale === undefined) {
+    throw typeError(`must be real number, not ${typeName(defined(input))}`)
+  }
   const exact = Number(numberOf(scaled) ?? 0)
   const whole = truncated(name === 'ceil' ? Math.ceil(exact) : Math.floor(exact)) ?? 0
   return arithmetic('/', whole, scale) ?? null
@@ -145,7 +132,6 @@ function roundInteger(value: bigint, zeros: number): Datum {
 /** The filters, by Jinja's names. */
 export const NUMBER_FILTERS: readonly NamedFilter[] = [
   filter('abs', '', (input) => {
-    defined(input)
     const number = numberOf(input)
     if (number === undefined) throw typeError(`bad operand type for abs(): '${typeName(input)}'`)
     if (isFloat(input)) return float(Math.abs(Number(number)))

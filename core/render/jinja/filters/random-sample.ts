@@ -1,8 +1,7 @@
-// Python's `random.sample`, seeded as `random.Random(hash(seed))` where the seed is a number, else by the outside.
-import { numberOf } from '../../../value/index.ts'
-import type { Datum } from '../datum.ts'
-import { textOf } from '../datum.ts'
-import { valueError } from '../python-error.ts'
+// Python's `random.sample`, seeded by a text as Salt seeds it, else by the outside.
+import { createHash } from 'node:crypto'
+import { type Datum, textOf } from '../datum.ts'
+import { typeError, valueError } from '../python-error.ts'
 import type { Run } from '../run.ts'
 import { MersenneTwister } from './mersenne-twister.ts'
 
@@ -40,16 +39,15 @@ function source(seed: Datum, run: Run): Below {
     const random = run.outside('random', 'random_sample')
     return (limit) => Math.floor(random() * limit)
   }
-  const number = numberOf(seed)
   const text = textOf(seed)
-  const key = number !== undefined && Number.isInteger(Number(number)) ? BigInt(number) : hashText(text ?? String(seed))
-  const twister = new MersenneTwister(key < 0n ? -key : key)
+  if (text === undefined) throw typeError('object supporting the buffer API required')
+  const twister = new MersenneTwister(seedNumber(text))
   return (limit) => twister.below(limit)
 }
 
-/** Python salts the hash of a text at every start; ours is the same for ever, which is the point of a seed. */
-function hashText(text: string): bigint {
-  let hash = 0xcbf29ce484222325n
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
-  return hash >> 1n
+/** The number that a seed text becomes: Salt hashes it, and Python's Random hashes the digits again. */
+function seedNumber(text: string): bigint {
+  const digits = Buffer.from(createHash('sha512').update(text).digest('hex'))
+  const key = Buffer.concat([digits, createHash('sha512').update(digits).digest()])
+  return BigInt(`0x${key.toString('hex')}`)
 }

@@ -7,7 +7,7 @@ import { nearest } from '../nearest.ts'
 import { PythonError } from '../python-error.ts'
 import type { Run } from '../run.ts'
 import { TESTS } from '../tests.ts'
-import { Undefined } from '../undefined.ts'
+import { defined } from '../undefined.ts'
 import { attributeGetter } from './attribute.ts'
 import type { NamedFilter } from './define.ts'
 
@@ -16,10 +16,12 @@ function argumentError(message: string): PythonError {
 }
 
 function unknown(kind: 'filter' | 'test', name: Datum, known: Iterable<string>): PythonError {
-  let message = `No ${kind} named ${repr(name)}.`
-  if (name instanceof Undefined) message += ` (${name.message}; did you forget to quote the callable name?)`
   const near = nearest(textOf(name) ?? '', known)
-  return new PythonError('TemplateRuntimeError', message, near && `The nearest ${kind} is '${near}'.`)
+  return new PythonError(
+    'TemplateRuntimeError',
+    `No ${kind} named ${repr(name)}.`,
+    near && `The nearest ${kind} is '${near}'.`,
+  )
 }
 
 type Change = (item: Datum) => Datum
@@ -35,7 +37,7 @@ function prepareMap(args: readonly Datum[], kwargs: Kwargs, run: Run, activation
   const [name, ...rest] = args
   if (name === undefined) throw argumentError('map requires a filter argument')
   const filter = FILTERS.get(textOf(name) ?? '')
-  if (filter === undefined) throw unknown('filter', name, FILTERS.keys())
+  if (filter === undefined) throw unknown('filter', defined(name), FILTERS.keys())
   return (item) => filter.apply(item, rest, kwargs, run, activation)
 }
 
@@ -46,7 +48,7 @@ function prepareTest(args: readonly Datum[], kwargs: Kwargs, run: Run, onAttribu
   const [name, ...rest] = onAttribute ? args.slice(1) : args
   if (name === undefined) return (item) => truth(get(item))
   const test = TESTS.get(textOf(name) ?? '')
-  if (test === undefined) throw unknown('test', name, TESTS.keys())
+  if (test === undefined) throw unknown('test', defined(name), TESTS.keys())
   const values = rest.map(plain)
   return (item) => truth(test.apply(plain(get(item)), values, kwargs, run))
 }

@@ -3,7 +3,7 @@ import { Tuple } from '../../../value/index.ts'
 import { checkItems } from '../budget.ts'
 import { characters } from '../code-points.ts'
 import { sortBy } from '../compare.ts'
-import { type Datum, equal, isDict, type Source, textOf, truth, tuple, typeName } from '../datum.ts'
+import { type Datum, equal, isDict, type Source, TemplateObject, textOf, truth, tuple, typeName } from '../datum.ts'
 import { dictPairs, dictValues } from '../dict.ts'
 import { DictView } from '../dict-view.ts'
 import { GroupTuple } from '../group-tuple.ts'
@@ -131,15 +131,22 @@ function sourceOf(items: readonly Datum[]): Source {
   return { next: () => items[at++] }
 }
 
+const LAST = 'No last item, sequence was empty.'
+
+function orUndefined(item: Datum | undefined, hint: string, run: Run): Datum {
+  return item === undefined ? run.undefined({ hint }) : item
+}
+
 /** Items of anything `reversed()` takes. */
 function last(input: Datum, run: Run): Datum {
   defined(input)
   const text = textOf(input)
   if (text === undefined && !Array.isArray(input) && !isDict(input) && !(input instanceof DictView)) {
-    if (length(input) < 0) return null
+    if (input instanceof TemplateObject && input.isSequence) return orUndefined(input.item(-1, run), LAST, run)
+    throw typeError(`'${typeName(input)}' object is not reversible`)
   }
   const items = collect(input, run)
-  return items.at(-1) ?? run.undefined({ hint: 'No last item, sequence was empty.' })
+  return orUndefined(items.at(-1), LAST, run)
 }
 
 /** The filters, by Jinja's names. */
@@ -148,7 +155,7 @@ export const SEQUENCE_FILTERS: readonly NamedFilter[] = [
   filter('count', '', (input) => length(input)),
   ropeFilter('list', '', (input, _, run) => collectCopy(input, run)),
   ropeFilter('first', '', (input, _, run) => {
-    return iterate(input, run).next() ?? run.undefined({ hint: 'No first item, sequence was empty.' })
+    return orUndefined(iterate(input, run).next(), 'No first item, sequence was empty.', run)
   }),
   ropeFilter('last', '', (input, _, run) => last(input, run)),
   ropeFilter('default', 'default_value? boolean?', (input, [otherwise = '', boolean = false]) =>

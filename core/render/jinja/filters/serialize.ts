@@ -2,7 +2,7 @@
 
 import { messageOf } from '../../../error.ts'
 import { type JsonOptions, parseJson, stringifyJson, type Value } from '../../../value/index.ts'
-import { dumpYaml, loadYaml, loadYamlWithHoles } from '../../yaml/index.ts'
+import { dumpYaml, loadYaml, loadYamlWithHoles, YamlError } from '../../yaml/index.ts'
 import { type Datum, isDict, str, type TemplateObject, textOf, truth, typeName } from '../datum.ts'
 import { dictPairs, newDict } from '../dict.ts'
 import type { YamlTools } from '../environment.ts'
@@ -33,7 +33,7 @@ function jsonText(value: Value, options: JsonOptions): string {
   try {
     return stringifyJson(value, options)
   } catch (error) {
-    throw typeError(messageOf(error))
+    throw typeError(messageOf(error).replace(/\. [A-Z].*$/s, ''))
   }
 }
 
@@ -114,11 +114,14 @@ function readYaml(input: Datum, run: Run): Datum {
   if (missing !== undefined) return missing
   const source = readable(input)
   const text = source instanceof Rope ? source.raw : textOf(source)
-  if (text === undefined) throw new PythonError('TemplateRuntimeError', `Unable to load yaml from ${str(source)}`)
+  if (text === undefined) throw typeError('a string or stream input is required')
   try {
     return adopt(yamlTools(run).load(text, source instanceof Rope ? run.holes : undefined))
   } catch (error) {
-    throw new PythonError('TemplateRuntimeError', `Encountered error loading yaml: ${messageOf(error)}`)
+    throw new PythonError(
+      'TemplateRuntimeError',
+      `Encountered error loading yaml: ${error instanceof YamlError ? error.reason : messageOf(error)}`,
+    )
   }
 }
 

@@ -12,6 +12,7 @@ import { capitalize, splitLines } from '../python-string.ts'
 import { concat, indentStructured, isStructured } from '../rope.ts'
 import type { Run } from '../run.ts'
 import { replaceText, STRING_METHODS, stripDatum, textArgument } from '../string-methods.ts'
+import { defined } from '../undefined.ts'
 import { attributeGetter } from './attribute.ts'
 import { filter, type NamedFilter, ropeFilter } from './define.ts'
 import { pprint } from './pprint.ts'
@@ -39,7 +40,7 @@ function indentLines(text: string, indention: string, first: boolean, blank: boo
 
 function indent(input: Datum, args: readonly (Datum | undefined)[], run: Run): Datum {
   const [width = 4, first = false, blank = false] = args
-  const given = textOf(width)
+  const given = textOf(defined(width))
   const count = given === undefined ? integer(width, 4) : 0
   checkText(count)
   const indention = given ?? ' '.repeat(Math.max(0, count))

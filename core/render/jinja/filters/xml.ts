@@ -31,6 +31,18 @@ function pairsOf(value: Datum): [Datum, Datum][] {
   throw new PythonError('TemplateRuntimeError', 'Value is not a dict or list. Cannot render as XML')
 }
 
+/** A name of XML; anything else is not well-formed. */
+function nameOf(name: Datum): string {
+  const text = str(name)
+  if (!/^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u.test(text)) throw valueError('not well-formed (invalid token)')
+  return text
+}
+
+/** Salt looks at the second character of a text in a list. */
+function checkText(item: Datum): void {
+  if ((textOf(item)?.length ?? 2) < 2) throw new PythonError('IndexError', 'string index out of range')
+}
+
 function isScalar(value: Datum): boolean {
   return textOf(value) !== undefined || numberOf(value) !== undefined
 }
@@ -38,8 +50,12 @@ function isScalar(value: Datum): boolean {
 function build(pairs: readonly (readonly [Datum, Datum])[], parent: Element | undefined): Element | undefined {
   let last: Element | undefined
   for (const [tag, value] of pairs) {
-    if (Array.isArray(value)) for (const item of value) build([[tag, item]], parent)
-    last = { tag: str(tag), attributes: [], text: undefined, children: [] }
+    if (Array.isArray(value)) {
+      for (const item of value) build([[tag, item]], parent)
+      for (const item of value) checkText(item)
+      continue
+    }
+    last = { tag: nameOf(tag), attributes: [], text: undefined, children: [] }
     parent?.children.push(last)
     if (isScalar(value)) {
       last.text = str(value)
@@ -48,7 +64,7 @@ function build(pairs: readonly (readonly [Datum, Datum])[], parent: Element | un
     if (isDict(value)) {
       last.attributes = dictPairs(value)
         .filter(([, item]) => !Array.isArray(item) && !isDict(item))
-        .map(([name, item]) => [str(name), str(item)])
+        .map(([name, item]) => [nameOf(name), str(item)])
     }
     const nested = isDict(value) || Array.isArray(value) ? pairsOf(value) : pairsOf(null)
     for (const [name, item] of nested) if (Array.isArray(item) || isDict(item)) build([[name, item]], last)
