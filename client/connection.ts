@@ -39,6 +39,7 @@ export interface Connection {
   close(): void
 }
 
+/** A connection to the master at the address. Nothing is sent before the first call. */
 export function connect(address: Address): Connection {
   const transport = createTransport(address)
   return {

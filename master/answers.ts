@@ -16,6 +16,7 @@ interface AnswersNeeds {
 /** A reader of the master's own state, by the name templates know it under. */
 type Reader = (question: Question) => Promise<Value>
 
+/** The {@link Answers} of a master. Rejects with `not-read-only`, `unknown-function` or `arguments`, which fails the file that asked. */
 export function createAnswers(needs: AnswersNeeds): Answers {
   const runner: Reader = async ({ args, kwargs }) => {
     const [name = '', ...rest] = args

@@ -41,6 +41,7 @@ type Options = Pick<
 const tolerance = 5
 const longestAssertion = 60
 
+/** Joins the ports to {@link Authenticate}. */
 export function createAuthenticate(
   ports: AuthenticatePorts,
   fire: Fire,

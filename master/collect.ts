@@ -36,6 +36,7 @@ const reserved = new Set(['_stamp', 'ts', 'user', 'identity'])
 /** Functions whose failed states fire events of their own, as in Salt; `state.apply` is not among them. */
 const stateFunctions = new Set(['state.highstate', 'state.sls'])
 
+/** Joins the ports to {@link Collect}. */
 export function createCollect(ports: CollectPorts, fire: Fire): Collect {
   const seconds = (): number => Math.floor(ports.clock.now() / 1_000_000)
   return {

@@ -28,6 +28,7 @@ export interface ExecuteRequest {
 /** Runs a job now; a minion that is away must not run it later, so it expires with the wait. */
 export type Execute = (request: ExecuteRequest) => Promise<Executed>
 
+/** Joins publishing, log and job store to {@link Execute}. */
 export function createExecute(publish: Publish, log: EventLog, jobs: JobStore): Execute {
   return async (request) => {
     const cursor = await log.end()

@@ -48,6 +48,7 @@ export function fingerOf(pem: string): string {
   return createHash('sha256').update(`${body}\n`).digest('hex').match(/../g)?.join(':') ?? ''
 }
 
+/** Joins the ports to {@link Keys}. */
 export function createKeys(ports: KeyPorts, fire: Fire): Keys {
   const records = async (pattern: string | readonly string[]): Promise<KeyRecord[]> => {
     const patterns = typeof pattern === 'string' ? [pattern] : pattern

@@ -12,9 +12,9 @@ import type { Ports } from './ports.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createPublish, type Publish } from './publish.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
-import { createRunners } from './runners/index.ts'
+import { createRunners } from './runners/functions.ts'
 import { createResolveTarget, type ResolveTarget } from './targets.ts'
-import { createWheel } from './wheel/index.ts'
+import { createWheel } from './wheel/functions.ts'
 
 /** All that can be asked of a master. */
 export interface Master {

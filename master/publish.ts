@@ -54,6 +54,7 @@ interface PublishPorts {
 /** Target types a minion can check by its id alone; for others the envelope names the minions. */
 const checkedById = new Set(['glob', 'list', 'pcre'])
 
+/** Joins the ports to {@link Publish}. */
 export function createPublish(
   ports: PublishPorts,
   fire: Fire,

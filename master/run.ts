@@ -88,6 +88,7 @@ export class RunError extends Error {
 
 const folders = { runner: 'run', wheel: 'wheel' } as const
 
+/** Joins the functions there are to {@link StartRun}. The tables are asked for each run, so that functions may be added meanwhile. */
 export function createStartRun(
   tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable },
   fire: Fire,

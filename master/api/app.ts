@@ -71,7 +71,8 @@ async function readBody(request: Request, most: number): Promise<string> {
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.byteLength
-    if (size > most) throw new BrineError(`The body is larger than ${most} bytes. Send less at a time.`, { code: 'too-large' })
+    if (size > most)
+      throw new BrineError(`The body is larger than ${most} bytes. Send less at a time.`, { code: 'too-large' })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

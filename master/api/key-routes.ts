@@ -9,6 +9,7 @@ import type { Ports } from '../ports.ts'
 import { answer, bodyOf } from './answer.ts'
 import type { Route } from './route.ts'
 
+/** `/v1/keys`. Whoever may use it decides on keys: it is for the local principal alone. */
 export function keyRoutes(master: Master, ports: Ports): readonly Route[] {
   return [
     {

@@ -31,6 +31,7 @@ export const sameOrigin: Endpoints = {
   socket: '/minion/socket',
 }
 
+/** The `/minion/…` routes. Where minions are to send what is told in the answer to a token request. */
 export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints): readonly Route[] {
   const { clock } = ports
   const minionOf = (context: RouteContext): Extract<Principal, { kind: 'minion' }> => {

@@ -13,6 +13,7 @@ import type { Route } from './route.ts'
 const keepAlive = 15_000
 const mib = 1024 * 1024
 
+/** The `/v1/…` routes of commands and programs, but those for keys. */
 export function userRoutes(master: Master, ports: Ports): readonly Route[] {
   const { clock } = ports
   return [

@@ -66,6 +66,7 @@ const sweepEvery = 60_000
 const presenceEvery = 2_000
 const second = 1000
 
+/** Opens the store and the doors and starts the reactor. Throws, with everything closed again, where one of them cannot be had. */
 export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<EmbeddedMaster> {
   const { log } = options
   const store = await openEmbeddedStore({
