@@ -1,10 +1,12 @@
 // The minion against a fake master: joining, jobs, and everything that goes wrong in between.
 import { generateKeyPairSync } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeMaster, jws } from './fake-master.ts'
 import { type FakeSetup, fakeSetup, until } from './fake-setup.ts'
+import { ProcessRecords } from './jobs/recorded-process.ts'
+import { Journal } from './journal/journal.ts'
 import { localBusAddress } from './local-bus/address.ts'
 import { connectLocalBus } from './local-bus/client.ts'
 import { createMinion, type Minion } from './minion.ts'
@@ -238,6 +240,32 @@ describe('jobs', () => {
       success: false,
       retcode: 1,
     })
+  })
+
+  it('returns what the command of a cut-off job came to, without running it again', async () => {
+    fake = await fakeSetup(master.url)
+    const file = join(fake.root, 'ran')
+    const script = `echo ran >> ${file}; sleep 0.3; echo out; exit 4`
+    const journal = await Journal.open(join(fake.root, 'data/journal'), fake.outside)
+    await journal.startJob('20261121000000000077', 2e9, { fun: 'cmd.run', arg: [script], jid: '20261121000000000077' })
+    await journal.startJob('20261121000000000078', 2e9, { fun: 'cmd.run', arg: ['never started'] })
+    await journal.startJob('20261121000000000079', 2e9, { fun: 'event.send', arg: ['t'] })
+    await journal.close()
+    const signal = new AbortController().signal
+    const running = new ProcessRecords(join(fake.root, 'data/jobs'))
+      .recorder('20261121000000000077')
+      .run({ argv: ['/bin/sh', '-c', script], cwd: '/', env: {}, mergeStderr: true, signal })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await (await again()).joined
+    await until(() => master.returns.length === 3)
+    await running
+    const byJid = (jid: string) => master.returns.find((ret) => ret.jid.endsWith(jid))
+    expect(byJid('77')).toMatchObject({ fun: 'cmd.run', fun_args: [script], return: 'out', retcode: 4, success: false })
+    expect(byJid('77')).not.toHaveProperty('interrupted')
+    expect(byJid('78')).toMatchObject({ interrupted: true, success: false, fun_args: ['never started'] })
+    expect(byJid('79')).toMatchObject({ interrupted: true, fun: 'event.send' })
+    expect(await readFile(file, 'utf8')).toBe('ran\n')
+    expect(await readdir(join(fake.root, 'data/jobs'))).toEqual([])
   })
 
   it('returns a job that another journal fetched as interrupted', async () => {

@@ -8,6 +8,7 @@ import { Delivery } from './connection/delivery.ts'
 import { Doorbell } from './connection/doorbell.ts'
 import { MailboxReader } from './connection/mailbox.ts'
 import { MasterClock } from './connection/master-clock.ts'
+import { ProcessRecords } from './jobs/recorded-process.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { Journal } from './journal/journal.ts'
 import { loadKeys, removeKeys } from './keys.ts'
@@ -88,7 +89,9 @@ class RunningMinion implements Minion {
   async stop(): Promise<void> {
     const { runner, delivery } = this.#parts ?? {}
     if (runner !== undefined && !(await runner.stop(grace.jobs))) {
-      this.#outside.log.warn('Jobs that still run are left: they are returned as interrupted after the next start.')
+      this.#outside.log.warn(
+        'Jobs that still run are left: the next start returns what their commands come to, and the others as interrupted.',
+      )
     }
     if (this.#working) await delivery?.drained(grace.delivery)
     await this.#close()
@@ -137,10 +140,12 @@ class RunningMinion implements Minion {
       journal,
       trust: link.trust,
       clock: link.clock,
+      records: new ProcessRecords(join(config.data_dir, 'jobs')),
       most: config.process_count_max,
       ordered: this.#settings.opts.multifunc_ordered === true,
     })
     this.#parts = { journal, bus, runtime, link, delivery, runner }
+    await runner.recover()
     this.#refreshGrainsEvery(config.grains_refresh_every * 60_000)
     // It may have been stopped, or have had to stop, meanwhile.
     if (this.#over.signal.aborted) await this.#close()

@@ -5,11 +5,14 @@ import type { Mapping, Value } from '../../core/value/index.ts'
 import type { OfferedJob } from '../connection/connection.ts'
 import type { MasterClock } from '../connection/master-clock.ts'
 import type { MasterTrust } from '../connection/trust.ts'
-import type { Journal, NewReturn } from '../journal/journal.ts'
+import type { JobEntry, Journal, NewReturn } from '../journal/journal.ts'
 import { execute } from '../modules/execute.ts'
 import type { AgentView } from '../modules/module.ts'
+import type { ProcessRunner } from '../modules/process.ts'
 import { judgeEnvelope } from './envelope.ts'
-import { multiReturn, singleReturn } from './return-load.ts'
+import type { ProcessRecords } from './recorded-process.ts'
+import { failedReturn, interruptedReturn, multiReturn, nameOf, singleReturn } from './return-load.ts'
+import { Slots } from './slots.ts'
 
 /** What running jobs needs. */
 interface RunnerSettings {
@@ -17,8 +20,10 @@ interface RunnerSettings {
   readonly journal: Journal
   readonly trust: MasterTrust
   readonly clock: MasterClock
-  /** How many at a time; less than 1 for any number. */
+  readonly records: ProcessRecords
+  /** `process_count_max`: how many at a time; less than 1 for any number. */
   readonly most: number
+  /** `multifunc_ordered`. */
   readonly ordered: boolean
 }
 
@@ -31,33 +36,35 @@ export class JobRunner {
   readonly #taken = new Set<string>()
   readonly #refused = new Set<string>()
   readonly #ending = new Set<Promise<void>>()
-  readonly #queue: (() => void)[] = []
-  #running = 0
-  #stopped = false
+  readonly #slots: Slots
+  readonly #stop = new AbortController()
 
   constructor(settings: RunnerSettings) {
     this.#settings = settings
+    this.#slots = new Slots(settings.most)
   }
 
   /** Takes an offered job, unless it was taken before. Returns at once. */
   take(offered: OfferedJob): void {
     const { jid } = offered
-    if (this.#stopped || this.#taken.has(jid) || this.#settings.journal.jobState(jid) !== undefined) return
-    this.#taken.add(jid)
-    const done = this.#handle(offered)
-      .catch((error: unknown) =>
-        this.#settings.view.outside.log.error(`Job ${jid} could not be started: ${messageOf(error)}`),
-      )
-      .finally(() => {
-        this.#taken.delete(jid)
-        this.#ending.delete(done)
-      })
-    this.#ending.add(done)
+    if (this.#taken.has(jid) || this.#settings.journal.jobState(jid) !== undefined) return
+    this.#do(jid, () => this.#handle(offered))
   }
 
-  /** Takes no more jobs and waits for those that run, at most so many milliseconds; then it ends them. True where all ended by themselves. */
+  /**
+   * Returns the jobs that an agent before this one was cut off from: by what their program left or still does where that
+   * tells all, else as interrupted. None is run again.
+   */
+  async recover(): Promise<void> {
+    const { journal, records } = this.#settings
+    const { unfinished } = journal
+    await records.keepOnly(unfinished.map(({ jid }) => jid))
+    for (const entry of unfinished) this.#do(entry.jid, () => this.#recoverOne(entry))
+  }
+
+  /** Takes no more jobs and waits for those that run, at most so many milliseconds. True where all ended. */
   async stop(grace: number): Promise<boolean> {
-    this.#stopped = true
+    this.#stop.abort()
     const all = Promise.all(this.#ending).then(() => true)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<false>((resolve) => {
@@ -66,6 +73,19 @@ export class JobRunner {
     const ended = await Promise.race([all, late])
     clearTimeout(timer)
     return ended
+  }
+
+  #do(jid: string, work: () => Promise<void>): void {
+    if (this.#stop.signal.aborted) return
+    this.#taken.add(jid)
+    const { log } = this.#settings.view.outside
+    const done = work()
+      .catch((error: unknown) => log.error(`Job ${jid} could not be run: ${messageOf(error)}`))
+      .finally(() => {
+        this.#taken.delete(jid)
+        this.#ending.delete(done)
+      })
+    this.#ending.add(done)
   }
 
   async #handle(offered: OfferedJob): Promise<void> {
@@ -80,78 +100,71 @@ export class JobRunner {
       else log.error(`Job ${offered.jid} is refused: ${judged.reason}`)
       return
     }
-    const { job, arg } = judged
-    await this.#slot()
-    try {
-      if (this.#stopped || job.expiry <= clock.now()) return
-      const started = await journal.startJob(job.jid, job.expiry, { fun: nameOf(job), fun_args: [...arg] })
-      if (started === 'seen') return
-      await journal.addReturn(offered.fetched ? lostReturn(job, arg) : await this.#run(job, arg))
-    } finally {
-      this.#running--
-      this.#queue.shift()?.()
-    }
+    const { job } = judged
+    const data = dataOf(job, judged.arg)
+    await this.#slots.use(async () => {
+      if (this.#stop.signal.aborted || job.expiry <= clock.now()) return
+      if ((await journal.startJob(job.jid, job.expiry, data)) === 'seen') return
+      const lost = 'the minion fetched it before its journal was lost'
+      await this.#return(
+        job.jid,
+        offered.fetched ? interruptedReturn(job.jid, data, lost) : await this.#run(job.jid, data),
+      )
+    })
   }
 
-  async #run(job: JobEnvelope, arg: readonly Value[]): Promise<NewReturn> {
-    const { view, ordered } = this.#settings
+  async #recoverOne({ jid, data }: JobEntry): Promise<void> {
+    const { view, records } = this.#settings
+    const resumable = typeof data.fun === 'string' && view.functions.get(data.fun)?.resumable === true
+    const left = resumable ? await records.resume(jid, this.#stop.signal) : undefined
+    // Stopped while its program still runs: the next agent asks again.
+    if (this.#stop.signal.aborted) return
+    const lost = 'the minion stopped while it ran'
+    await this.#return(jid, left === undefined ? interruptedReturn(jid, data, lost) : await this.#run(jid, data, left))
+  }
+
+  async #return(jid: string, ret: NewReturn): Promise<void> {
+    const { journal, records } = this.#settings
+    await journal.addReturn(ret)
+    await records.forget(jid)
+  }
+
+  async #run(jid: string, data: Mapping, left?: ProcessRunner): Promise<NewReturn> {
+    const { view, records } = this.#settings
     const controller = new AbortController()
-    const data = dataOf(job, arg)
-    view.jobs.add({ jid: job.jid, data: { ...data, pid: process.pid }, stop: (signal) => controller.abort(signal) })
-    view.outside.log.info(`Starting a new job ${job.jid}: ${nameOf(job)}`)
+    const { signal } = controller
+    view.jobs.add({ jid, data: { ...data, pid: process.pid }, stop: (name) => controller.abort(name) })
+    view.outside.log.info(`Starting a new job ${jid}: ${nameOf(data)}`)
+    const ended = (): NewReturn => failedReturn(jid, data, `Job ${jid} was ended by ${String(signal.reason)}.`)
     try {
-      const killed = new Promise<never>((_, reject) => {
-        controller.signal.addEventListener(
-          'abort',
-          () => setTimeout(() => reject(new Killed(String(controller.signal.reason))), 1000).unref(),
-          { once: true },
-        )
+      const work = this.#functions(jid, data, left ?? records.recorder(jid), signal)
+      // What does not heed its end is not waited for.
+      const killed = new Promise<NewReturn>((resolve) => {
+        signal.addEventListener('abort', () => setTimeout(() => resolve(ended()), 1000).unref(), { once: true })
       })
-      const work = this.#functions(job, arg, data, controller.signal, ordered)
-      return await Promise.race([
-        work.then((ret) =>
-          controller.signal.aborted ? killedReturn(job, arg, String(controller.signal.reason)) : ret,
-        ),
-        killed,
-      ])
-    } catch (error) {
-      if (error instanceof Killed) return killedReturn(job, arg, error.message)
-      throw error
+      return await Promise.race([work.then((ret) => (signal.aborted ? ended() : ret)), killed])
     } finally {
-      view.jobs.remove(job.jid)
+      view.jobs.remove(jid)
     }
   }
 
-  async #functions(
-    job: JobEnvelope,
-    arg: readonly Value[],
-    data: Mapping,
-    signal: AbortSignal,
-    ordered: boolean,
-  ): Promise<NewReturn> {
-    const { view } = this.#settings
-    if (typeof job.fun === 'string') {
-      return singleReturn({ jid: job.jid, fun: job.fun, arg }, await execute(view, { fun: job.fun, arg, data, signal }))
+  async #functions(jid: string, data: Mapping, processes: ProcessRunner, signal: AbortSignal): Promise<NewReturn> {
+    const { view, ordered } = this.#settings
+    const { fun = '' } = data
+    const arg = listOf(data.arg)
+    if (!Array.isArray(fun)) {
+      return singleReturn(jid, data, await execute(view, { fun: String(fun), arg, data, signal, processes }))
     }
     const outcomes = []
-    for (const [index, fun] of job.fun.entries()) {
-      const own = arg[index]
-      outcomes.push(await execute(view, { fun, arg: Array.isArray(own) ? own : [], data, signal }))
+    for (const [index, name] of fun.entries()) {
+      outcomes.push(await execute(view, { fun: String(name), arg: listOf(arg[index]), data, signal, processes }))
     }
-    return multiReturn({ jid: job.jid, fun: job.fun, arg }, job.fun, outcomes, ordered)
-  }
-
-  async #slot(): Promise<void> {
-    const { most } = this.#settings
-    if (most >= 1 && this.#running >= most) await new Promise<void>((resolve) => this.#queue.push(resolve))
-    this.#running++
+    return multiReturn(jid, data, outcomes, ordered)
   }
 }
 
-class Killed extends Error {}
-
-function nameOf(job: JobEnvelope): string {
-  return typeof job.fun === 'string' ? job.fun : job.fun.join(',')
+function listOf(value: Value | undefined): Value[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** What a function's `__pub_*` keywords are made of. */
@@ -166,26 +179,4 @@ function dataOf(job: JobEnvelope, arg: readonly Value[]): Mapping {
     user: job.user,
     ...(job.metadata === undefined ? {} : { metadata: job.metadata as Mapping }),
   }
-}
-
-function failedReturn(job: JobEnvelope, arg: readonly Value[], words: string): NewReturn {
-  return {
-    jid: job.jid,
-    fun: nameOf(job),
-    fun_args: [...arg],
-    return: words,
-    retcode: 1,
-    success: false,
-    out: 'nested',
-  }
-}
-
-function killedReturn(job: JobEnvelope, arg: readonly Value[], signal: string): NewReturn {
-  return failedReturn(job, arg, `Job ${job.jid} was ended by ${signal}.`)
-}
-
-/** Another journal of this minion took the job: whether it ran then, nobody knows. */
-function lostReturn(job: JobEnvelope, arg: readonly Value[]): NewReturn {
-  const words = 'The job was interrupted: the minion fetched it before its journal was lost. It was not run again.'
-  return { ...failedReturn(job, arg, words), interrupted: true }
 }

@@ -129,24 +129,19 @@ describe('the journal', () => {
     expect(waiting(two)).toEqual([])
   })
 
-  it('returns a job that was cut off as interrupted, once', async () => {
+  it('knows the jobs that were cut off, until they are returned', async () => {
     const one = await journal()
-    await one.startJob('7', 2e9, { fun: 'cmd.run', fun_args: ['x'] })
+    await one.startJob('7', 2e9, { fun: 'cmd.run', arg: ['x'] })
+    await one.startJob('8', 2e9, { fun: 'test.ping', arg: [] })
+    await one.addReturn(ret('8'))
     await one.close()
     open.length = 0
     const two = await journal()
+    expect(two.unfinished).toEqual([{ jid: '7', expiry: 2e9, state: 'started', data: { fun: 'cmd.run', arg: ['x'] } }])
+    await two.addReturn(ret('7'))
     await two.close()
     open.length = 0
-    const texts = waiting(await journal())
-    expect(texts).toHaveLength(1)
-    expect(JSON.parse(texts[0] ?? '')).toMatchObject({
-      jid: '7',
-      fun: 'cmd.run',
-      fun_args: ['x'],
-      interrupted: true,
-      success: false,
-      retcode: 1,
-    })
+    expect((await journal()).unfinished).toEqual([])
   })
 
   it('recovers its longest whole prefix when cut at any byte', async () => {
@@ -169,13 +164,14 @@ describe('the journal', () => {
       await writeFile(path, bytes.subarray(0, cut))
       const again = await Journal.open(path, outside)
       const kept = ends.filter((end) => end <= cut).length
-      const expected = [[], [], ['a'], ['a', '1'], ['a', '1'], ['1'], ['1', 'b']][kept]
+      const expected = [[], [], ['a'], ['a'], ['a', '1'], ['1'], ['1', 'b']][kept]
       expect([cut, tagsOf(waiting(again))]).toEqual([cut, expected])
-      expect(again.jobState('1')).toBe(kept >= 3 ? 'done' : undefined)
+      expect(again.jobState('1')).toBe(kept >= 4 ? 'done' : kept === 3 ? 'started' : undefined)
       // It goes on where it was cut.
       await again.addEvent({ tag: 'more', data: {} })
       await again.close()
       const last = await Journal.open(path, outside)
+      expect(last.unfinished.map(({ jid }) => jid)).toEqual(kept === 3 ? ['1'] : [])
       expect(tagsOf(waiting(last))).toEqual(['more'])
       await last.close()
     }

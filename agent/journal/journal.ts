@@ -9,7 +9,7 @@ import type { Outside } from '../outside.ts'
 import { AppendFile } from './append-file.ts'
 import { encodeFrame, type Frame } from './frame.ts'
 import { type OutgoingBatch, type OutgoingItem, OutgoingQueue } from './outgoing.ts'
-import { type JobEntry, recover } from './recover.ts'
+import { type JobEntry, type Recovered, recover } from './recover.ts'
 import { createUlids } from './ulid.ts'
 
 export type { JobEntry } from './recover.ts'
@@ -48,6 +48,8 @@ export type NewReturn = Omit<Return, 'id'>
 export class Journal {
   /** Names this very journal: another one knows nothing of the jobs this one has met. */
   readonly id: string
+  /** Jobs that had started and not returned when the file was last written. */
+  readonly unfinished: readonly JobEntry[]
   readonly #file: AppendFile
   readonly #outside: Outside
   readonly #ulid: () => EventId
@@ -56,30 +58,30 @@ export class Journal {
   readonly #listeners = new Set<() => void>()
   #compacting: Promise<void> | undefined
 
-  private constructor(id: string, file: AppendFile, outside: Outside, queue: OutgoingQueue, jobs: Map<Jid, JobEntry>) {
+  private constructor(id: string, file: AppendFile, outside: Outside, queue: OutgoingQueue, found: Recovered) {
     this.id = id
     this.#file = file
     this.#outside = outside
     this.#ulid = createUlids(outside)
     this.#queue = queue
-    this.#jobs = jobs
+    this.#jobs = found.jobs
+    this.unfinished = found.interrupted
   }
 
-  /** Opens the journal, or makes one. Jobs that were cut off get their return, marked `interrupted`. */
+  /** Opens the journal, or makes one. */
   static async open(path: string, outside: Outside, limits: JournalLimits = {}): Promise<Journal> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const found = recover(await readIfAny(path))
     const queue = new OutgoingQueue(limits, found.items)
     const file = await AppendFile.open(path, found.length)
     const id = found.id ?? createUlids(outside)()
-    const journal = new Journal(id, file, outside, queue, found.jobs)
+    const journal = new Journal(id, file, outside, queue, found)
     if (found.id === undefined) await file.append(encodeFrame({ kind: 'H', id, text: '{"version":1}' }))
     if (found.damaged > 0) {
       outside.log.warn(
         `The last ${found.damaged} bytes of the journal ${path} were cut off or damaged and are left out.`,
       )
     }
-    for (const job of found.interrupted) await journal.addReturn(interruptedReturn(job))
     return journal
   }
 
@@ -133,9 +135,9 @@ export class Journal {
   }
 
   /** `seen` where this jid was started before; else the start is on disk when it resolves. Rejects on a full disk. */
-  async startJob(jid: Jid, expiry: number, job: Mapping): Promise<'started' | 'seen'> {
+  async startJob(jid: Jid, expiry: number, data: Mapping): Promise<'started' | 'seen'> {
     if (this.#jobs.has(jid)) return 'seen'
-    const entry: JobEntry = { jid, expiry, state: 'started', job }
+    const entry: JobEntry = { jid, expiry, state: 'started', data }
     this.#jobs.set(jid, entry)
     try {
       await this.#file.append(jobFrame(entry))
@@ -226,8 +228,8 @@ export class Journal {
 }
 
 function jobFrame(entry: JobEntry): Buffer {
-  const { jid, expiry, state, job } = entry
-  const value: Mapping = state === 'done' ? { expiry, done: true } : { expiry, job }
+  const { jid, expiry, state, data } = entry
+  const value: Mapping = state === 'done' ? { expiry, done: true } : { expiry, data }
   return encodeFrame({ kind: 'J', id: jid, text: stringifyJson(value, { separators: [',', ':'] }) })
 }
 
@@ -238,19 +240,6 @@ function itemFrame(item: OutgoingItem): Buffer {
 
 function returnText(ret: Return): string {
   return stringifyJson(ret as unknown as Value, { ascii: false, separators: [',', ':'] })
-}
-
-function interruptedReturn({ jid, job }: JobEntry): NewReturn {
-  return {
-    jid,
-    fun: typeof job.fun === 'string' ? job.fun : '',
-    fun_args: Array.isArray(job.fun_args) ? job.fun_args : [],
-    return: 'The job was interrupted: the minion stopped while it ran. It was not run again.',
-    retcode: 1,
-    success: false,
-    out: 'nested',
-    interrupted: true,
-  }
 }
 
 async function readIfAny(path: string): Promise<Buffer> {

@@ -10,8 +10,8 @@ export interface JobEntry {
   /** Seconds since 1970, master's time. */
   readonly expiry: number
   readonly state: 'started' | 'done'
-  /** What its return must name: `fun` and `fun_args`. */
-  readonly job: Mapping
+  /** What functions get as `__pub_*`: fun, arg, tgt and so on. */
+  readonly data: Mapping
 }
 
 /** The state a journal had when it was last written. */
@@ -61,7 +61,7 @@ function take(frame: Frame, items: Map<EventId, OutgoingItem>, jobs: Map<Jid, Jo
       if (!isMapping(value)) return
       const expiry = typeof value.expiry === 'number' ? value.expiry : 0
       const state = value.done === true || jobs.get(id)?.state === 'done' ? 'done' : 'started'
-      jobs.set(id, { jid: id, expiry, state, job: isMapping(value.job) ? value.job : {} })
+      jobs.set(id, { jid: id, expiry, state, data: isMapping(value.data) ? value.data : {} })
       return
     }
     case 'D':

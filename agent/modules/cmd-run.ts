@@ -8,7 +8,7 @@ import { isMap, type Mapping, pythonRepr, pythonStr, type Value } from '../../co
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError, CommandNotFoundError, SaltInvocationError } from './errors.ts'
 import type { Call } from './module.ts'
-import { type ProcessRequest, runProcess } from './process.ts'
+import type { ProcessRequest } from './process.ts'
 import { shellWords } from './shell-words.ts'
 import { accountByName, groupId } from './users.ts'
 
@@ -55,7 +55,7 @@ export async function runCommand(args: Arguments, call: Call, style: CommandStyl
   }
   const user = await userOf(args)
   const request = await requestOf(args, call, style, user)
-  const result = await runProcess(request)
+  const result = await call.processes.run(request)
   if (result.kind === 'not-started') {
     throw new CommandExecutionError(
       `Unable to run command '${shown(command)}' in '${request.cwd}', reason: ${result.message}`,

@@ -115,32 +115,38 @@ export const cmd: ExecutionModule = {
       `cmd, ${plain}, python_shell=None, ${rest}, redirect_stderr=True, bg=False, raise_err=False, ${last}`,
       `Run a command and return what it prints, its errors among it.${options}${examples(`brine '*' cmd.run "ls -l | awk '/foo/{print \\$2}'"`, "brine '*' cmd.run cmd='sed -e s/=/:/g'")}`,
       (args, call) => run(args, call),
+      { resumable: true },
     ),
     shell: define(
       `cmd, ${plain}, ${rest}, redirect_stderr=True, bg=False, ${last}`,
       `Run a command in a shell and return what it prints.${options}${examples(`brine '*' cmd.shell "ls -l | grep foo"`)}`,
       (args, call) => run(args, call, true),
+      { resumable: true },
     ),
     run_stdout: define(
       `cmd, ${plain}, python_shell=None, ${rest}, ${last}`,
       `Run a command and return its standard output alone.${options}${examples(`brine '*' cmd.run_stdout "ls -l"`)}`,
       async (args, call) => result(await runCommand(args, call, { mergeStderr: false }), args).stdout ?? '',
+      { resumable: true },
     ),
     run_stderr: define(
       `cmd, ${plain}, python_shell=None, ${rest}, ${last}`,
       `Run a command and return its standard error alone.${options}${examples(`brine '*' cmd.run_stderr "ls /nosuch"`)}`,
       async (args, call) => result(await runCommand(args, call, { mergeStderr: false }), args).stderr ?? '',
+      { resumable: true },
     ),
     run_all: define(
       `cmd, ${plain}, python_shell=None, ${rest}, redirect_stderr=False, ${last}`,
       `Run a command and return its output, its errors, its return code and its process id.${options}${examples(`brine '*' cmd.run_all "ls -l"`)}`,
       async (args, call) =>
         result(await runCommand(args, call, { mergeStderr: args.value('redirect_stderr') === true }), args),
+      { resumable: true },
     ),
     retcode: define(
       `cmd, ${plain}, python_shell=None, ${rest}, ${last}`,
       `Run a command and return its return code.${options}${examples(`brine '*' cmd.retcode "file /bin/bash"`)}`,
       async (args, call) => (await runCommand(args, call, { mergeStderr: true })).retcode,
+      { resumable: true },
     ),
     run_bg: define(
       `cmd, ${plain}, python_shell=None, ${rest}, ${last}`,

@@ -22,6 +22,7 @@ import {
   tracebackOf,
 } from './errors.ts'
 import type { AgentView, Call, ExecutionFunction } from './module.ts'
+import { type ProcessRunner, plainProcesses } from './process.ts'
 
 /** How a call went. */
 export type Outcome =
@@ -47,11 +48,13 @@ export interface Request {
   /** The job's data, which functions with `**kwargs` get as `__pub_*`. */
   readonly data: Mapping
   readonly signal: AbortSignal
+  /** @default programs run as they come */
+  readonly processes?: ProcessRunner
 }
 
 /** Never rejects: what a function throws is an outcome. */
 export async function execute(agent: AgentView, request: Request): Promise<Outcome> {
-  const { fun, arg, data, signal } = request
+  const { fun, arg, data, signal, processes = plainProcesses } = request
   const found = agent.functions.get(fun)
   if (found === undefined) return { kind: 'unavailable', value: unavailable(agent, fun) }
   const context = { retcode: 0 }
@@ -62,7 +65,7 @@ export async function execute(agent: AgentView, request: Request): Promise<Outco
     const invalid = invalidKeywords(found.signature, kwarg)
     if (invalid !== undefined) throw new SaltInvocationError(invalid)
     const keywords = found.signature.varKwargs === true ? { ...kwarg, ...pub } : kwarg
-    const value = await runBound(agent, { fun, found, positional, keywords, pub, signal, context })
+    const value = await runBound(agent, { fun, found, positional, keywords, pub, signal, processes, context })
     return {
       kind: 'returned',
       value,
@@ -81,11 +84,12 @@ interface Bindable {
   readonly keywords: Mapping
   readonly pub: Mapping
   readonly signal: AbortSignal
+  readonly processes: ProcessRunner
   readonly context: Call['context']
 }
 
 async function runBound(agent: AgentView, bindable: Bindable): Promise<Value> {
-  const { fun, found, positional, keywords, pub, signal, context } = bindable
+  const { fun, found, positional, keywords, pub, signal, processes, context } = bindable
   const bound = bindArguments(found.signature, positional, keywords, fun.slice(fun.indexOf('.') + 1))
   if (bound.kind === 'misfit') throw new ArgumentError(bound.message)
   const call: Call = {
@@ -93,11 +97,12 @@ async function runBound(agent: AgentView, bindable: Bindable): Promise<Value> {
     agent,
     pub,
     signal,
+    processes,
     context,
     salt: (other, args = [], kwargs = {}) => {
       const inner = agent.functions.get(other)
       if (inner === undefined) throw new MissingFunctionError(other)
-      return runBound(agent, { fun: other, found: inner, positional: args, keywords: kwargs, pub: {}, signal, context })
+      return runBound(agent, { ...bindable, fun: other, found: inner, positional: args, keywords: kwargs, pub: {} })
     },
   }
   return found.run(new Arguments(bound), call)

@@ -6,6 +6,7 @@ import type { GrainStore } from '../grains/store.ts'
 import type { RunningJobs } from '../jobs/running.ts'
 import type { Outside } from '../outside.ts'
 import type { Arguments } from './arguments.ts'
+import type { ProcessRunner } from './process.ts'
 import type { Registry } from './registry.ts'
 import { signature } from './signature.ts'
 
@@ -18,6 +19,11 @@ export interface ExecutionFunction {
   readonly out?: string
   /** It changes nothing, so that templates may ask it. @default false */
   readonly readOnly?: boolean
+  /**
+   * All it does is run one program and tell of it: cut off, it can be told from what the program left, without running
+   * it again. @default false
+   */
+  readonly resumable?: boolean
   run(args: Arguments, call: Call): Value | Promise<Value>
 }
 
@@ -75,6 +81,8 @@ export interface Call {
   readonly pub: Mapping
   /** Ends when the job is killed. */
   readonly signal: AbortSignal
+  /** Runs programs. */
+  readonly processes: ProcessRunner
   /** Salt's `__context__['retcode']`; shared with the functions it calls. */
   readonly context: { retcode: number }
   /** Runs another function: `__salt__[fun](*args, **kwargs)`. Throws what it throws. */
@@ -86,7 +94,7 @@ export function define(
   params: string,
   doc: string,
   run: ExecutionFunction['run'],
-  more: Pick<ExecutionFunction, 'out' | 'readOnly'> = {},
+  more: Pick<ExecutionFunction, 'out' | 'readOnly' | 'resumable'> = {},
 ): ExecutionFunction {
   return { signature: signature(params), doc: doc.trim(), run, ...more }
 }
