@@ -17,8 +17,8 @@ export interface WorkerOptions {
   readonly grace: number
 }
 
-/** Batches of 100, 2,000 in work, 200 of them fresh, 20 s of grace. */
-export const defaultWorkerOptions: WorkerOptions = { batch: 100, inFlight: 2000, fresh: 200, grace: 20_000_000 }
+/** Batches of 100, 2,000 in work, 300 of them fresh, 20 s of grace. */
+export const defaultWorkerOptions: WorkerOptions = { batch: 100, inFlight: 2000, fresh: 300, grace: 20_000_000 }
 
 /** What a worker works with. */
 export interface WorkerParts {
