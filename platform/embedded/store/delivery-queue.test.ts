@@ -69,7 +69,7 @@ describe('EmbeddedDeliveryQueue', () => {
     await log.publish([wanted])
     const before = performance.now()
     expect(ids(await take(queue, 1))).toEqual([wanted.id])
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(performance.now() - before).toBeLessThan(5000)
   })
 
   it('moves its stored cursor only over what has passed', async () => {

@@ -47,6 +47,6 @@ describe('openSigner', () => {
     const signer = openSigner(directory)
     const before = performance.now()
     for (let index = 0; index < 500; index++) await signer.sign(`{"jid":"${index}"}`)
-    expect((performance.now() - before) / 500).toBeLessThan(1)
+    expect((performance.now() - before) / 500).toBeLessThan(5)
   })
 })
