@@ -178,8 +178,8 @@ async function active(needs: JobsNeeds): Promise<Value> {
     result[jid] = {
       ...about,
       StartTime: jidStartTime(jid),
-      Returned: (await needs.jobs.returns(jid)).map(({ id }) => id),
       Running: entry.Running,
+      Returned: (await needs.jobs.returns(jid)).map(({ id }) => id),
     }
   }
   return result
