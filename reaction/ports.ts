@@ -177,7 +177,8 @@ export interface DeliverySource {
 /** A reactor set as it is stored: the entries and the text of every file they lead to, under one version. */
 export interface StoredReactorSet {
   readonly version: string
-  readonly entries: readonly { readonly glob: string; readonly files: readonly string[] }[]
+  /** `isText` where the configuration has one text instead of a list: it is shown as it was written. */
+  readonly entries: readonly { readonly glob: string; readonly files: readonly string[]; readonly isText?: true }[]
   /** One for each file a reference leads to, in the order they run; a reference without any leads nowhere. */
   readonly files: readonly { readonly reference: string; readonly name: string; readonly text: string }[]
 }

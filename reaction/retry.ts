@@ -22,5 +22,8 @@ export function backOff(failures: number, options: RetryOptions, random: () => n
 
 /** Whether an error says that nothing happened and that a later try may do better. */
 export function isTransient(error: unknown): error is BrineError {
-  return error instanceof BrineError && (error.code === 'busy' || error.code === 'throttled')
+  return error instanceof BrineError && passing.has(error.code)
 }
+
+/** What passes by itself or by an operator's hand: nothing was written, and it must not cost an event its tries. */
+const passing: ReadonlySet<string> = new Set(['busy', 'throttled', 'disk-full', 'store-write'])

@@ -41,7 +41,7 @@ export function embeddedOptions(
     pkiDir: config.pki_dir,
     sockDir: config.sock_dir,
     places: { reactorRoot: config.reactor_root, fileRoots: config.file_roots },
-    entries: reactor.entries.map(({ glob, files }) => ({ glob, files: [...files] })),
+    entries: reactor.entries,
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],
     keepJobsSeconds: config.keep_jobs_seconds,
     keepEventsSeconds: config.event_keep_seconds,

@@ -6,6 +6,8 @@ import { entries, isList, isMap, pythonStr, size, type Value } from '../value/in
 export interface ReactorEntry {
   readonly glob: string
   readonly files: readonly string[]
+  /** It was written as one text instead of a list, and is shown so. */
+  readonly isText?: true
 }
 
 /** The reactor's configuration: entries in the order they were written. The order decides what is rendered first. */
@@ -66,7 +68,7 @@ function parseEntry(item: Value, report: (message: string) => void): ReactorEntr
     report(`The glob ${pythonStr(glob)} is ${kindOf(glob)}, not text, and is skipped. Put it in quotes.`)
     return undefined
   }
-  return { glob, files: filesOf(glob, value, report) }
+  return { glob, files: filesOf(glob, value, report), ...(typeof value === 'string' ? { isText: true } : {}) }
 }
 
 function filesOf(glob: string, value: Value, report: (message: string) => void): string[] {

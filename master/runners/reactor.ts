@@ -36,7 +36,7 @@ export function reactorRunner(needs: ReactorNeeds): Record<string, MasterFunctio
       async run(_bound, context) {
         ask(context, 'list', {})
         const { entries } = await needs.config.reactors()
-        return entries.map(({ glob, files }) => ({ [glob]: [...files] }))
+        return entries.map(({ glob, files, isText }) => ({ [glob]: isText === true ? (files[0] ?? '') : [...files] }))
       },
     },
     'reactor.add': {
