@@ -66,6 +66,17 @@ type Turns = (items: Datum, activation: Activation, recurse: Recurse | undefined
 function loopTurns({ target, body, enter, loopSlot, otherwise, line }: Parts): Turns {
   return (items, activation, recurse, depth) => {
     const { run } = activation
+    if (loopSlot < 0 && Array.isArray(items)) {
+      for (let at = 0; at < items.length; at++) {
+        run.charge(1)
+        target.set(activation, items[at] ?? null)
+        enter(activation)
+        if (body(activation) === BREAK) break
+        run.line = line
+      }
+      if (items.length === 0) otherwise?.(activation)
+      return
+    }
     let empty = true
     const loop = loopSlot < 0 ? undefined : new LoopContext(items, run, recurse, depth)
     const source: Source = loop ?? iterate(items, run)

@@ -5,7 +5,7 @@ import { ExpressionCompiler } from './compile-expression.ts'
 import { analyse, type CompileFrame, enterFrame } from './compile-frame.ts'
 import { compileFor } from './compile-loop.ts'
 import { compileMacro } from './compile-macro.ts'
-import { type Datum, truth } from './datum.ts'
+import { type Datum, str, truth } from './datum.ts'
 import { type ImportRequest, importModule, includeTemplate, loadTemplate } from './loader.ts'
 import { runBlock } from './program.ts'
 import { PythonError } from './python-error.ts'
@@ -89,6 +89,8 @@ export class StatementCompiler extends ExpressionCompiler {
     if (frame.checksOutput && this.compilation.hasKnownExtends) return undefined
     const parts = node.items.map((item): Execute => {
       if (item.kind === 'text') return writing(item.text)
+      if (item.kind === 'const' && item.float !== true && !/[&<>'"]/.test(str(item.value)))
+        return writing(str(item.value))
       const value = this.compile(item, frame)
       const { line } = item
       return (activation) => {

@@ -69,7 +69,7 @@ export class Context implements Scope {
   constructor(outer: Scope, blocks: ReadonlyMap<string, BlockCode>) {
     this.outer = outer
     this.blocks = new Map()
-    for (const [name, code] of blocks) this.blocks.set(name, [code])
+    if (blocks.size > 0) for (const [name, code] of blocks) this.blocks.set(name, [code])
   }
 
   resolve(name: string): Datum | undefined {

@@ -82,7 +82,7 @@ function selectTemplate(paths: Datum, run: Run): Template {
 }
 
 function load(name: string, run: Run): Template {
-  const known = run.templates.get(name)
+  const known = run.templates?.get(name)
   if (known !== undefined) return known
   const relative = /^\.\.?(\/|$)/.test(name)
   const tpldir = relative ? currentDirectory(run) : undefined
@@ -97,6 +97,7 @@ function load(name: string, run: Run): Template {
     tpldot: directory.replaceAll('/', '.'),
   }
   const template = run.template.sibling(text, name)
+  run.templates ??= new Map()
   run.templates.set(name, template)
   return template
 }
@@ -150,10 +151,11 @@ export function importModule({ template: path, locals }: ImportRequest, { contex
 }
 
 function moduleOf(template: Template, name: string, run: Run): TemplateModule {
-  const known = run.modules.get(name)
+  const known = run.modules?.get(name)
   if (known instanceof TemplateModule) return known
   const program = template.program(run.mode)
   const module = evaluateModule(template, name, new Context(new RootScope(run, true), program.blocks), run)
+  run.modules ??= new Map()
   run.modules.set(name, module)
   return module
 }

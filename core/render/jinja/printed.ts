@@ -2,8 +2,10 @@
 import { Float, mapOf, Tuple, type Value } from '../../value/index.ts'
 import { checkSize } from './budget.ts'
 import { type Datum, isDict, repr, str, TemplateObject, TextObject, textOf } from './datum.ts'
+import { dictPairs } from './dict.ts'
 import { GroupTuple } from './group-tuple.ts'
 import { typeError } from './python-error.ts'
+import { Undefined } from './undefined.ts'
 import { doubleQuoted } from './yaml-quote.ts'
 
 /** The text of a printed datum: Python's `str`, but strings with line breaks inside maps are quoted as YAML. */
@@ -30,12 +32,15 @@ function itemStr(item: Datum): string {
 }
 
 function listText(items: readonly Datum[]): string {
-  if (items instanceof GroupTuple) {
-    throw typeError("_GroupTuple.__new__() missing 1 required positional argument: 'list'")
-  }
+  if (items instanceof GroupTuple) refuseGroup()
   const texts = Array.from(items, itemRepr)
   if (!(items instanceof Tuple)) return `[${texts.join(', ')}]`
   return texts.length === 1 ? `(${texts[0]},)` : `(${texts.join(', ')})`
+}
+
+/** Salt's finalizer rebuilds tuples from a list, which the groups of `groupby` do not take. */
+function refuseGroup(): never {
+  throw typeError("_GroupTuple.__new__() missing 1 required positional argument: 'list'")
 }
 
 function dictText(dict: { [key: string]: Datum } | Map<Datum, Datum>, item: (item: Datum) => string): string {
@@ -49,6 +54,13 @@ function dictText(dict: { [key: string]: Datum } | Map<Datum, Datum>, item: (ite
 
 function quoted(value: Datum, text: string): string {
   return /[\n\r\t]/.test(text) ? doubleQuoted(text, true) : repr(value)
+}
+
+/** What a printed list or map is worth as a value. Fails where printing it would fail. */
+export function printedValue(datum: Datum): Value {
+  if (isDict(datum)) for (const [, value] of dictPairs(datum)) if (value instanceof Undefined) value.str()
+  checkSize(datum)
+  return copy(datum, (object) => (object instanceof Undefined ? object.repr() : object.str()), true)
 }
 
 /** What becomes of an object that is no value: its text, or an error. */
@@ -66,15 +78,16 @@ export function toValue(datum: Datum, checked = false, otherwise: Unrepresentabl
   return copy(datum, otherwise)
 }
 
-function copy(datum: Datum, otherwise: Unrepresentable): Value {
+function copy(datum: Datum, otherwise: Unrepresentable, prints = false): Value {
   if (typeof datum !== 'object' || datum === null || datum instanceof Float) return datum
   if (datum instanceof TextObject) return datum.text()
   if (datum instanceof TemplateObject) return otherwise(datum)
   if (Array.isArray(datum)) {
+    if (prints && datum instanceof GroupTuple) refuseGroup()
     const list: Value[] = datum instanceof Tuple ? new Tuple() : []
-    for (const item of datum) list.push(copy(item, otherwise))
+    for (const item of datum) list.push(copy(item, otherwise, prints))
     return list
   }
   const pairs: [Datum, Datum][] = datum instanceof Map ? [...datum] : Object.entries(datum)
-  return mapOf(pairs.map(([key, value]) => [copy(key, otherwise), copy(value, otherwise)] as const))
+  return mapOf(pairs.map(([key, value]) => [copy(key, otherwise), copy(value, otherwise, prints)] as const))
 }

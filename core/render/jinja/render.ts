@@ -45,7 +45,7 @@ export function renderText(template: Template, environment: Environment): string
 export function renderHoles(template: Template, environment: Environment): HolesText {
   const run = render(template, environment, 'holes')
   const text = run.out + template.ending
-  return run.captured ? renumber(text, run) : { text, holes: run.holes }
+  return run.captured && !inOrder(text, run.holes.length) ? renumber(text, run) : { text, holes: run.holes }
 }
 
 function render(template: Template, environment: Environment, mode: Mode): Run {
@@ -61,6 +61,16 @@ function render(template: Template, environment: Environment, mode: Mode): Run {
   } finally {
     run.restore()
   }
+}
+
+/** Whether every hole is printed once, one after the other. */
+function inOrder(text: string, holes: number): boolean {
+  let next = 0
+  for (let at = text.indexOf(HOLE_OPEN); at >= 0; at = text.indexOf(HOLE_OPEN, at + 1)) {
+    if (!text.startsWith(`${next}${HOLE_CLOSE}`, at + 1)) return false
+    next++
+  }
+  return next === holes
 }
 
 const TOKENS = new RegExp(`${HOLE_OPEN}(\\d+)${HOLE_CLOSE}`, 'g')

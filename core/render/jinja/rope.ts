@@ -47,7 +47,8 @@ export function addTexts(a: Datum, b: Datum, run: Run): Datum {
   return markup ? new Markup(text) : text
 }
 
-function escapeKeeping(datum: Datum, run: Run): Datum {
+/** The text escaped; structure stays structure. */
+export function escapeKeeping(datum: Datum, run: Run): Datum {
   if (datum instanceof Rope && !datum.hasHoles) return new Rope(escapeHtml(datum.raw), run.holes, true)
   return escapeHtml(str(datum))
 }
@@ -151,14 +152,16 @@ export type FormatPart = { readonly literal: string } | { readonly datum: Datum 
 /** Joins the parts of a formatted text; `format` is what they were formatted by. */
 export function joinFormatted(format: Datum, parts: readonly FormatPart[], run: Run): Datum {
   const structured = format instanceof Rope || parts.some((part) => 'datum' in part && isStructured(part.datum))
+  const escapes = isMarkup(format)
   let text = ''
   for (const part of parts) {
     if ('literal' in part) text += structured && !(format instanceof Rope) ? run.structure(part.literal) : part.literal
     else if ('formatted' in part) text += structured ? run.structure(part.formatted) : part.formatted
-    else if (structured) text += run.structure(part.datum)
-    else text += isMarkup(format) && !isMarkup(part.datum) ? escapeHtml(str(part.datum)) : str(part.datum)
+    else if (structured)
+      text += run.structure(escapes && !isMarkup(part.datum) ? escapeKeeping(part.datum, run) : part.datum)
+    else text += escapes && !isMarkup(part.datum) ? escapeHtml(str(part.datum)) : str(part.datum)
     checkText(text.length)
   }
-  if (structured) return ropeOf(text, run, isMarkup(format))
+  if (structured) return ropeOf(text, run, escapes)
   return format instanceof Markup ? new Markup(text) : text
 }

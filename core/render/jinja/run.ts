@@ -5,7 +5,7 @@ import { type Budgets, budgetError } from './budget.ts'
 import { type Datum, TemplateObject, TextObject } from './datum.ts'
 import type { Environment, Outside } from './environment.ts'
 import { escapeHtml } from './html.ts'
-import { printed, toValue } from './printed.ts'
+import { printed, printedValue } from './printed.ts'
 import { PythonError } from './python-error.ts'
 import type { Template } from './template.ts'
 import { Markup, Rope, TypedText, token } from './text-object.ts'
@@ -32,13 +32,14 @@ export class Run {
   captured = false
   depth = 0
   /** Modules by template name, evaluated once a render. */
-  readonly modules = new Map<string, TemplateObject>()
-  readonly templates = new Map<string, Template>()
+  modules: Map<string, TemplateObject> | undefined
+  /** Templates by name, loaded once a render. */
+  templates: Map<string, Template> | undefined
   /** `tplfile`, `tpldir` and `tpldot` of the file loaded last, which imported templates see. */
   loadedFrom: Readonly<Record<string, string>> | undefined
   private steps = 0
   private readonly budgets: Budgets
-  private readonly journal = new Map<object, () => void>()
+  private journal: Map<object, () => void> | undefined
 
   constructor(environment: Environment, template: Template, mode: Mode, budgets: Budgets) {
     this.environment = environment
@@ -106,9 +107,7 @@ export class Run {
   structure(datum: Datum): string {
     if (typeof datum === 'string') return datum === '' ? '' : token(this.holes.push({ value: datum, typed: false }) - 1)
     if (datum instanceof Rope) return datum.raw
-    if (datum instanceof TypedText) {
-      return token(this.holes.push({ value: datum.value, typed: true, text: datum.text() }) - 1)
-    }
+    if (datum instanceof TypedText) return token(this.holes.push(datum.hole()) - 1)
     const value = holeValue(datum)
     if (value === '') return ''
     return token(
@@ -138,6 +137,7 @@ export class Run {
    * ends, so that rendering changes nothing but its own output.
    */
   changes(target: Datum[] | Map<Datum, Datum> | { [key: string]: Datum }): void {
+    this.journal ??= new Map()
     if (this.journal.has(target)) return
     this.charge(1)
     if (Array.isArray(target)) {
@@ -160,8 +160,9 @@ export class Run {
 
   /** Puts back what {@link changes} recorded. */
   restore(): void {
+    if (this.journal === undefined) return
     for (const undo of this.journal.values()) undo()
-    this.journal.clear()
+    this.journal = undefined
   }
 
   /** Fills in where an error happened, once: the frame that failed is the innermost that catches it. */
@@ -188,6 +189,5 @@ class Printed implements Hole {
 /** What a hole holds for a printed datum: lists and maps as values, other objects as the text they print. */
 function holeValue(datum: Datum): Value {
   if (datum instanceof TemplateObject) return datum.str()
-  if (typeof datum !== 'object' || datum === null) return datum
-  return toValue(datum, true)
+  return typeof datum !== 'object' || datum === null ? datum : printedValue(datum)
 }

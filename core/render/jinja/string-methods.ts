@@ -3,7 +3,6 @@ import { checkText } from './budget.ts'
 import { Bytes } from './bytes.ts'
 import { textLength } from './code-points.ts'
 import { type Datum, isDict, plain, str, textOf, truth, tuple, typeName } from './datum.ts'
-import { escapeHtml } from './html.ts'
 import { collect } from './iterate.ts'
 import { type Method, method, ropeMethod } from './method.ts'
 import { asIndex } from './numbers.ts'
@@ -22,7 +21,7 @@ import {
   swapCase,
   titleCase,
 } from './python-string.ts'
-import { concat, isMarkup, isStructured, replaceStructured, trimStructured } from './rope.ts'
+import { concat, escapeKeeping, isMarkup, isStructured, replaceStructured, trimStructured } from './rope.ts'
 import type { Run } from './run.ts'
 import { formatText } from './str-format.ts'
 import { substringMethods } from './substring-methods.ts'
@@ -137,7 +136,7 @@ function join(separator: Datum, items: readonly Datum[], run: Run): Datum {
       throw typeError(`sequence item ${index}: expected str instance, ${typeName(item)} found`)
     }
     if (index > 0) parts.push(separator)
-    parts.push(separator instanceof Markup && !isMarkup(item) ? escapeHtml(textOf(item) ?? '') : item)
+    parts.push(isMarkup(separator) && !isMarkup(item) ? escapeKeeping(item, run) : item)
   }
   const joined = concat(parts, run)
   return separator instanceof Markup && typeof joined === 'string' ? new Markup(joined) : joined
@@ -190,7 +189,7 @@ export const STRING_METHODS: ReadonlyMap<string, Method<Datum>> = new Map([
     if (textOf(old) === undefined) throw typeError(`replace() argument 1 must be str, not ${typeName(old)}`)
     if (textOf(replacement) === undefined)
       throw typeError(`replace() argument 2 must be str, not ${typeName(replacement)}`)
-    const by = self instanceof Markup && !isMarkup(replacement) ? escapeHtml(textOf(replacement) ?? '') : replacement
+    const by = isMarkup(self) && !isMarkup(replacement) ? escapeKeeping(replacement, run) : replacement
     return replaceText(self, plain(old), by, count(limit, -1), run)
   }),
   ropeMethod('join', 'iterable', (self, [items = null], run) => join(self, collect(items, run), run)),

@@ -37,12 +37,13 @@ export class Markup extends TextObject {
  */
 export class TypedText extends TextObject {
   readonly value: Value
-  private readonly chars: string
+  private made: string | undefined
+  private readonly make: () => string
   private readonly isMarkup: boolean
-  constructor(value: Value, chars: string, isMarkup: boolean) {
+  constructor(value: Value, make: () => string, isMarkup: boolean) {
     super()
     this.value = value
-    this.chars = chars
+    this.make = make
     this.isMarkup = isMarkup
   }
 
@@ -51,12 +52,33 @@ export class TypedText extends TextObject {
   }
 
   override text(): string {
-    return this.chars
+    this.made ??= this.make()
+    return this.made
+  }
+
+  /** The hole it is printed as. */
+  hole(): Hole {
+    return new TypedHole(this)
   }
 
   /** The same value printed differently: indented or trimmed. */
   reprinted(chars: string): TypedText {
-    return new TypedText(this.value, chars, this.isMarkup)
+    return new TypedText(this.value, () => chars, this.isMarkup)
+  }
+}
+
+/** A typed hole; its text is made only where it stands inside other text. */
+class TypedHole implements Hole {
+  readonly value: Value
+  readonly typed = true
+  private readonly source: TypedText
+  constructor(source: TypedText) {
+    this.value = source.value
+    this.source = source
+  }
+
+  get text(): string {
+    return this.source.text()
   }
 }
 

@@ -1,9 +1,9 @@
 // Salt's filters that print and read JSON, YAML, XML and Python.
 
 import { messageOf } from '../../../error.ts'
-import { type JsonOptions, parseJson, stringifyJson, type Value } from '../../../value/index.ts'
+import { Float, type JsonOptions, parseJson, stringifyJson, type Value } from '../../../value/index.ts'
 import { dumpYaml, loadYaml, loadYamlWithHoles, YamlError } from '../../yaml/index.ts'
-import { type Datum, isDict, str, type TemplateObject, textOf, truth, typeName } from '../datum.ts'
+import { type Datum, isDict, str, textOf, truth, typeName } from '../datum.ts'
 import { dictPairs, newDict } from '../dict.ts'
 import type { YamlTools } from '../environment.ts'
 import { collect } from '../iterate.ts'
@@ -13,21 +13,18 @@ import { toValue } from '../printed.ts'
 import { PythonError, typeError } from '../python-error.ts'
 import type { Run } from '../run.ts'
 import { Markup, Rope, TypedText } from '../text-object.ts'
-import { defined } from '../undefined.ts'
+import { defined, Undefined } from '../undefined.ts'
 import { doubleQuoted, singleQuoted } from '../yaml-quote.ts'
 import { adopt } from './adopt.ts'
 import { filter, type NamedFilter, ropeFilter } from './define.ts'
 import { findUndefined } from './find-undefined.ts'
 import { jsonWithHoles } from './json-holes.ts'
 import { rawText } from './markup.ts'
+import { plainValue, unserializable } from './plain-value.ts'
 import { pprint } from './pprint.ts'
 import { toXml } from './xml.ts'
 
 type Args = readonly (Datum | undefined)[]
-
-function unserializable(object: TemplateObject): Value {
-  throw typeError(`Object of type ${object.typeName} is not JSON serializable`)
-}
 
 function jsonText(value: Value, options: JsonOptions): string {
   try {
@@ -37,10 +34,10 @@ function jsonText(value: Value, options: JsonOptions): string {
   }
 }
 
-/** The text of a value, typed in holes mode. */
-function typed(value: Value, text: string, run: Run, markup: boolean): Datum {
+/** The text of a value, typed in holes mode, where it is made only when it stands inside other text. */
+function typed(value: Value, text: () => string, run: Run, markup: boolean): Datum {
   if (run.holesMode) return new TypedText(value, text, markup)
-  return markup ? new Markup(text) : text
+  return markup ? new Markup(text()) : text()
 }
 
 function indentOf(datum: Datum): number | string | undefined {
@@ -49,39 +46,49 @@ function indentOf(datum: Datum): number | string | undefined {
 }
 
 function json(input: Datum, [sortKeys = true, indent = null]: Args, run: Run): Datum {
-  const missing = findUndefined(input, run)
-  if (missing !== undefined) return missing
-  const value = toValue(input, false, unserializable)
+  const value = plainValue(input, { sortKeys: truth(sortKeys), otherwise: unserializable }, run)
+  if (value instanceof Undefined) return value
+  checkKeys(value)
   const given = indentOf(indent)
-  const text = jsonText(value, {
-    sortKeys: truth(sortKeys),
-    ascii: false,
-    ...(given === undefined ? {} : { indent: given }),
-  })
-  return typed(value, text.trim(), run, true)
+  const options = { ascii: false, ...(given === undefined ? {} : { indent: given }) }
+  return typed(value, () => jsonText(value, options).trim(), run, true)
+}
+
+/** Refuses keys that JSON has no place for. */
+function checkKeys(value: Value): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) for (const item of value) checkKeys(item)
+  else if (value instanceof Map) {
+    for (const [key, item] of value) {
+      if (Array.isArray(key)) throw typeError('keys must be str, int, float, bool or None, not tuple')
+      checkKeys(item)
+    }
+  } else if (!(value instanceof Float)) for (const item of Object.values(value)) checkKeys(item)
 }
 
 const JSON_OPTIONS = 'indent? sort_keys? ensure_ascii? separators?'
 
 function tojson(input: Datum, args: Args, run: Run): Datum {
   const [indent = null, sortKeys = false, ascii = true, separators = null] = args
-  const missing = findUndefined(input, run)
-  if (missing !== undefined) return missing
-  const value = toValue(input, false, unserializable)
+  const value = plainValue(input, { sortKeys: truth(sortKeys), otherwise: unserializable }, run)
+  if (value instanceof Undefined) return value
+  checkKeys(value)
   const given = indentOf(indent)
   const [item, colon] = separators === null ? [] : collect(separators, run).map(str)
-  const text = jsonText(value, {
-    sortKeys: truth(sortKeys),
+  const options = {
     ascii: truth(ascii),
     ...(given === undefined ? {} : { indent: given }),
-    ...(item === undefined || colon === undefined ? {} : { separators: [item, colon] }),
-  })
-  const safe = text
+    ...(item === undefined || colon === undefined ? {} : { separators: [item, colon] as const }),
+  }
+  return typed(value, () => withoutHtml(jsonText(value, options)), run, false)
+}
+
+function withoutHtml(text: string): string {
+  return text
     .replaceAll('<', '\\u003c')
     .replaceAll('>', '\\u003e')
     .replaceAll('&', '\\u0026')
     .replaceAll("'", '\\u0027')
-  return typed(value, safe, run, false)
 }
 
 const YAML: YamlTools = {
@@ -94,14 +101,14 @@ function yamlTools(run: Run): YamlTools {
 }
 
 function yaml(input: Datum, flow: boolean, run: Run): Datum {
-  const missing = findUndefined(input, run)
-  if (missing !== undefined) return missing
-  const value = toValue(input, false, () => null)
-  const text = yamlTools(run)
-    .dump(value, flow)
-    .trim()
-    .replace(/\n\.\.\.$/, '')
-  return flow ? typed(value, text, run, true) : rawText(text, run)
+  const value = plainValue(input, { sortKeys: flow && run.holesMode, otherwise: () => null }, run)
+  if (value instanceof Undefined) return value
+  const text = (): string =>
+    yamlTools(run)
+      .dump(value, flow)
+      .trim()
+      .replace(/\n\.\.\.$/, '')
+  return flow ? typed(value, text, run, true) : rawText(text(), run)
 }
 
 /** What is to be read: the body of a module, the input else. */
@@ -140,23 +147,23 @@ function loadJson(input: Datum, run: Run): Datum {
 
 function yamlEncode(input: Datum, run: Run): Datum {
   const text = textOf(input)
-  if (text !== undefined) return typed(text, doubleQuoted(text, false), run, false)
-  defined(input)
-  if (Array.isArray(input) || isDict(input) || typeof input === 'object') {
-    if (input !== null && typeName(input) !== 'float') {
-      throw typeError(`yaml_encode() only works with YAML scalar data; failed for <class '${typeName(input)}'>`)
-    }
+  if (text !== undefined) return typed(text, () => doubleQuoted(text, false), run, false)
+  const value = toValue(defined(input))
+  if (typeof value === 'object' && value !== null && !(value instanceof Float)) {
+    throw typeError(`yaml_encode() only works with YAML scalar data; failed for <class '${typeName(input)}'>`)
   }
-  const value = toValue(input)
-  if (value === null) return typed(null, 'null', run, false)
-  if (typeof value === 'boolean') return typed(value, String(value), run, false)
-  return typed(value, yamlNumber(str(input)), run, false)
+  if (value === null || typeof value === 'boolean') return typed(value, () => String(value), run, false)
+  return typed(value, () => yamlNumber(str(input)), run, false)
 }
 
 function yamlNumber(text: string): string {
   if (text === 'inf' || text === '-inf') return text.replace('inf', '.inf')
   if (text === 'nan') return '.nan'
   return /^-?\d+e/.test(text) ? text.replace('e', '.0e') : text
+}
+
+function quoted(text: string, quote: (text: string) => string, run: Run): Datum {
+  return typed(text, () => quote(text), run, false)
 }
 
 /** The filters, by Salt's names. */
@@ -174,8 +181,8 @@ export const SERIALIZE_FILTERS: readonly NamedFilter[] = [
   ropeFilter('load_yaml', '', (input, _, run) => readYaml(input, run)),
   ropeFilter('load_json', '', (input, _, run) => loadJson(input, run)),
   ropeFilter('load_text', '', (input, _, run) => findUndefined(input, run) ?? readable(input)),
-  filter('yaml_dquote', '', (input, _, run) => typed(str(input), doubleQuoted(str(input), false), run, false)),
-  filter('yaml_squote', '', (input, _, run) => typed(str(input), singleQuoted(str(input)), run, false)),
+  filter('yaml_dquote', '', (input, _, run) => quoted(str(input), (text) => doubleQuoted(text, false), run)),
+  filter('yaml_squote', '', (input, _, run) => quoted(str(input), singleQuoted, run)),
   filter('yaml_encode', '', (input, _, run) => yamlEncode(input, run)),
   ropeFilter('python', '', (input, _, run) => findUndefined(input, run) ?? new Markup(pprint(input).trim())),
   ropeFilter('xml', '', (input, _, run) => findUndefined(input, run) ?? rawText(toXml(input), run)),
