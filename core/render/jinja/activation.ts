@@ -27,8 +27,11 @@ export type Evaluate = (activation: Activation) => Datum
 
 /** How a statement ended. */
 export const NORMAL = 0
+/** A `break` was met: the loop ends. */
 export const BREAK = 1
+/** A `continue` was met: the loop goes on with its next item. */
 export const CONTINUE = 2
+/** What a statement tells the loop around it. */
 export type Ending = typeof NORMAL | typeof BREAK | typeof CONTINUE
 
 /** A compiled statement. */

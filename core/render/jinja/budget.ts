@@ -11,6 +11,7 @@ export interface Budgets {
   readonly depth: number
 }
 
+/** Enough for any reactor file; a template that needs more does not end or means harm. */
 export const DEFAULT_BUDGETS: Budgets = { steps: 1_000_000, output: 4_000_000, depth: 150 }
 
 /** Longest text any operation may make. */

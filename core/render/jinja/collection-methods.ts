@@ -53,6 +53,7 @@ function shown(value: Datum): string {
   return typeof value === 'string' ? `'${value}'` : typeof value === 'object' ? typeName(value) : String(value)
 }
 
+/** What Python's tuple can do. */
 export const TUPLE_METHODS: ReadonlyMap<string, Method<Datum[]>> = new Map(SEARCH)
 
 function changing(
@@ -66,6 +67,7 @@ function changing(
   })
 }
 
+/** What Python's list can do; those that change it change the very list. */
 export const LIST_METHODS: ReadonlyMap<string, Method<Datum[]>> = new Map([
   ...SEARCH,
   changing('append', 'object', (self, [item = null]) => {
@@ -138,6 +140,7 @@ export function updateDict(dict: DictDatum, from: Datum, run: Run): void {
   }
 }
 
+/** What Python's dict can do; those that change it change the very dict. */
 export const DICT_METHODS: ReadonlyMap<string, Method<DictDatum>> = new Map([
   ropeMethod<DictDatum>('get', 'key default?', (self, [key = null, otherwise = null]) => {
     const found = dictItem(self, key)
@@ -186,6 +189,7 @@ export const NUMBER_METHODS: ReadonlyMap<string, Method<Datum>> = new Map([
   method<Datum>('conjugate', '', (self) => self),
 ])
 
+/** What Python's float can do, as far as templates use it. */
 export const FLOAT_METHODS: ReadonlyMap<string, Method<Datum>> = new Map([
   method<Datum>('is_integer', '', (self) => Number.isInteger(Number(numberOf(self) ?? Number.NaN))),
   method<Datum>('conjugate', '', (self) => self),

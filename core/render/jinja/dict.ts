@@ -40,6 +40,7 @@ export function dictItem(dict: DictDatum, key: Datum): Datum | undefined {
   return typeof known === 'string' && Object.hasOwn(dict, known) ? dict[known] : undefined
 }
 
+/** True where the dict holds a key equal to this one by Python's `==`. */
 export function dictHas(dict: DictDatum, key: Datum): boolean {
   return dictItem(dict, key) !== undefined
 }
@@ -72,18 +73,22 @@ export function dictDelete(dict: DictDatum, key: Datum, run: Run): Datum | undef
   return value
 }
 
+/** The keys, in order. */
 export function dictKeys(dict: DictDatum): Datum[] {
   return dict instanceof Map ? [...dict.keys()] : Object.keys(dict)
 }
 
+/** The values, in order of their keys. */
 export function dictValues(dict: DictDatum): Datum[] {
   return dict instanceof Map ? [...dict.values()] : Object.values(dict)
 }
 
+/** Keys and values, in order. */
 export function dictPairs(dict: DictDatum): [Datum, Datum][] {
   return dict instanceof Map ? [...dict] : Object.entries(dict)
 }
 
+/** How many keys there are. */
 export function dictSize(dict: DictDatum): number {
   return dict instanceof Map ? dict.size : Object.keys(dict).length
 }
@@ -93,6 +98,7 @@ export function dictCopy(dict: DictDatum): Map<Datum, Datum> {
   return new Dict(dictPairs(dict) as [Value, Value][]) as Map<Datum, Datum>
 }
 
+/** The KeyError for a key that is not there, with its repr, as Python prints it. */
 export function keyError(key: Datum): PythonError {
   return new PythonError('KeyError', repr(key))
 }

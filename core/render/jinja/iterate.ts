@@ -90,6 +90,7 @@ export function collectCopy(datum: Datum, run: Run): Datum[] {
   return Array.from(collect(datum, run))
 }
 
+/** The TypeError of `iter(datum)` for what cannot be iterated. */
 export function notIterable(datum: Datum): Error {
   return typeError(`'${typeName(datum)}' object is not iterable`)
 }

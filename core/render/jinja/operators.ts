@@ -9,6 +9,7 @@ import { addTexts, repeatText } from './rope.ts'
 import type { Run } from './run.ts'
 import { Undefined } from './undefined.ts'
 
+/** The arithmetic operators, as written. */
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**'
 
 /** `left operator right`, with Python's errors where the operands do not go together. */

@@ -17,6 +17,7 @@ export interface JinjaOptions {
   readonly keep_trailing_newline: boolean
 }
 
+/** Jinja's delimiters with the settings that Salt gives it. */
 export const DEFAULT_OPTIONS: JinjaOptions = {
   block_start_string: '{%',
   block_end_string: '%}',

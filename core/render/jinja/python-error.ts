@@ -44,10 +44,12 @@ export class PythonError extends Error {
   }
 }
 
+/** A TypeError with Python's message. */
 export function typeError(message: string): PythonError {
   return new PythonError('TypeError', message)
 }
 
+/** A ValueError with Python's message. */
 export function valueError(message: string): PythonError {
   return new PythonError('ValueError', message)
 }

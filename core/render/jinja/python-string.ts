@@ -114,10 +114,12 @@ export function titleCase(text: string): string {
   return result
 }
 
+/** `str.swapcase`. */
 export function swapCase(text: string): string {
   return Array.from(text, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('')
 }
 
+/** `str.casefold`, for the letters where it differs from lower case in Latin and Greek. */
 export function caseFold(text: string): string {
   return text.toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ').replaceAll('ŉ', 'ʼn')
 }

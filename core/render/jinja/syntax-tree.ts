@@ -9,6 +9,7 @@ export interface Const {
   readonly float?: boolean
 }
 
+/** A name, read or written. */
 export interface Name {
   readonly kind: 'name'
   readonly line: number
@@ -25,18 +26,21 @@ export interface NamespaceRef {
   readonly attribute: string
 }
 
+/** A tuple or list display; a tuple also as a target. */
 export interface Sequence {
   readonly kind: 'tuple' | 'list'
   readonly line: number
   readonly items: readonly Expression[]
 }
 
+/** `{key: value}`. */
 export interface DictLiteral {
   readonly kind: 'dict'
   readonly line: number
   readonly pairs: readonly (readonly [Expression, Expression])[]
 }
 
+/** Arithmetic on two operands. */
 export interface Binary {
   readonly kind: 'binary'
   readonly line: number
@@ -45,6 +49,7 @@ export interface Binary {
   readonly right: Expression
 }
 
+/** `and`, `or`: yields one of the operands, as in Python. */
 export interface Logic {
   readonly kind: 'and' | 'or'
   readonly line: number
@@ -52,6 +57,7 @@ export interface Logic {
   readonly right: Expression
 }
 
+/** A sign, or `not`. */
 export interface Unary {
   readonly kind: 'unary'
   readonly line: number
@@ -59,14 +65,17 @@ export interface Unary {
   readonly operand: Expression
 }
 
+/** `~`: the texts of all items, joined. */
 export interface Concat {
   readonly kind: 'concat'
   readonly line: number
   readonly items: readonly Expression[]
 }
 
+/** Jinja's own names of the comparisons. */
 export type ComparisonOperator = 'eq' | 'ne' | 'lt' | 'lteq' | 'gt' | 'gteq' | 'in' | 'notin'
 
+/** A chain of comparisons: `a < b < c` looks at `b` once. */
 export interface Compare {
   readonly kind: 'compare'
   readonly line: number
@@ -74,6 +83,7 @@ export interface Compare {
   readonly rest: readonly { readonly operator: ComparisonOperator; readonly operand: Expression }[]
 }
 
+/** `value if test else otherwise`; without `else`, undefined. */
 export interface Conditional {
   readonly kind: 'conditional'
   readonly line: number
@@ -82,6 +92,7 @@ export interface Conditional {
   readonly otherwise: Expression | undefined
 }
 
+/** `object.name`: the attribute, then the item. */
 export interface GetAttribute {
   readonly kind: 'attribute'
   readonly line: number
@@ -89,6 +100,7 @@ export interface GetAttribute {
   readonly name: string
 }
 
+/** `object[key]`: the item, then the attribute. */
 export interface GetItem {
   readonly kind: 'item'
   readonly line: number
@@ -96,6 +108,7 @@ export interface GetItem {
   readonly key: Expression
 }
 
+/** `start:stop:step` as the key of an item. */
 export interface Slice {
   readonly kind: 'slice'
   readonly line: number
@@ -104,6 +117,7 @@ export interface Slice {
   readonly step: Expression | undefined
 }
 
+/** What stands between the parentheses of a call, filter or test. */
 export interface Arguments {
   readonly args: readonly Expression[]
   readonly kwargs: readonly { readonly name: string; readonly value: Expression }[]
@@ -111,12 +125,14 @@ export interface Arguments {
   readonly dynKwargs: Expression | undefined
 }
 
+/** `callee(…)`. */
 export interface Call extends Arguments {
   readonly kind: 'call'
   readonly line: number
   readonly callee: Expression
 }
 
+/** `input | name(…)`. */
 export interface Filter extends Arguments {
   readonly kind: 'filter'
   readonly line: number
@@ -125,6 +141,7 @@ export interface Filter extends Arguments {
   readonly name: string
 }
 
+/** `input is name …`. */
 export interface Test extends Arguments {
   readonly kind: 'test'
   readonly line: number
@@ -132,6 +149,7 @@ export interface Test extends Arguments {
   readonly name: string
 }
 
+/** Whatever has a value. */
 export type Expression =
   | Const
   | Name
@@ -165,6 +183,7 @@ export interface Output {
   readonly items: readonly (Text | Expression)[]
 }
 
+/** `for target in iterable if test recursive`, with its `else`. */
 export interface For {
   readonly kind: 'for'
   readonly line: number
@@ -176,6 +195,7 @@ export interface For {
   readonly otherwise: readonly Statement[]
 }
 
+/** `if`, its `elif`s and its `else`. */
 export interface If {
   readonly kind: 'if'
   readonly line: number
@@ -191,6 +211,7 @@ export interface Signature {
   readonly defaults: readonly Expression[]
 }
 
+/** `macro name(…)`. */
 export interface Macro extends Signature {
   readonly kind: 'macro'
   readonly line: number
@@ -198,6 +219,7 @@ export interface Macro extends Signature {
   readonly body: readonly Statement[]
 }
 
+/** `call(…) macro(…)`: the body is the macro's `caller`. */
 export interface CallBlock extends Signature {
   readonly kind: 'callblock'
   readonly line: number
@@ -205,6 +227,7 @@ export interface CallBlock extends Signature {
   readonly body: readonly Statement[]
 }
 
+/** `filter name(…)`: what the body prints, filtered. */
 export interface FilterBlock {
   readonly kind: 'filterblock'
   readonly line: number
@@ -212,6 +235,7 @@ export interface FilterBlock {
   readonly body: readonly Statement[]
 }
 
+/** `with`: names for the body alone. */
 export interface With {
   readonly kind: 'with'
   readonly line: number
@@ -220,6 +244,7 @@ export interface With {
   readonly body: readonly Statement[]
 }
 
+/** `autoescape`: Jinja's switch for HTML. */
 export interface Autoescape {
   readonly kind: 'autoescape'
   readonly line: number
@@ -227,6 +252,7 @@ export interface Autoescape {
   readonly body: readonly Statement[]
 }
 
+/** `set target = value`. */
 export interface Assign {
   readonly kind: 'assign'
   readonly line: number
@@ -234,6 +260,7 @@ export interface Assign {
   readonly value: Expression
 }
 
+/** `set target`: what the body prints, filtered where a filter stands. */
 export interface AssignBlock {
   readonly kind: 'assignblock'
   readonly line: number
@@ -242,6 +269,7 @@ export interface AssignBlock {
   readonly body: readonly Statement[]
 }
 
+/** `block name`: a part that a child template may replace. */
 export interface Block {
   readonly kind: 'block'
   readonly line: number
@@ -251,12 +279,14 @@ export interface Block {
   readonly body: readonly Statement[]
 }
 
+/** `extends`: the template whose blocks are replaced. */
 export interface Extends {
   readonly kind: 'extends'
   readonly line: number
   readonly template: Expression
 }
 
+/** `include`: another template, printed here. */
 export interface Include {
   readonly kind: 'include'
   readonly line: number
@@ -265,6 +295,7 @@ export interface Include {
   readonly withContext: boolean
 }
 
+/** `import … as target`: another template's names under one. */
 export interface Import {
   readonly kind: 'import'
   readonly line: number
@@ -273,6 +304,7 @@ export interface Import {
   readonly withContext: boolean
 }
 
+/** `from … import`: single names of another template. */
 export interface FromImport {
   readonly kind: 'fromimport'
   readonly line: number
@@ -289,6 +321,7 @@ export interface Do {
   readonly value: Expression
 }
 
+/** `break` and `continue`. */
 export interface LoopControl {
   readonly kind: 'break' | 'continue'
   readonly line: number
@@ -310,6 +343,7 @@ export interface Group {
   readonly body: readonly Statement[]
 }
 
+/** Whatever stands between `{%` and `%}`, and the text around it. */
 export type Statement =
   | Output
   | For

@@ -1,6 +1,7 @@
 // The children of every node of a syntax tree, in the order Jinja visits them.
 import type { Arguments, Expression, Statement, Text } from './syntax-tree.ts'
 
+/** Anything in the tree. */
 export type Node = Statement | Expression | Text
 
 /** The node's direct children. */

@@ -5,6 +5,7 @@ import { PythonError } from './python-error.ts'
 /** What a token is: an operator by Jinja's name, or one of the rest. */
 export type TokenType = string
 
+/** A token of the lexer: its kind, its characters and its line. */
 export interface Token {
   readonly line: number
   readonly type: TokenType
