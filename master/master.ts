@@ -1,4 +1,5 @@
 // The master: its use cases, joined over the ports.
+import type { Signature } from '../core/arguments/index.ts'
 import type { Executor } from '../reaction/ports.ts'
 import { createAnswers } from './answers.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
@@ -11,6 +12,7 @@ import type { MasterOptions } from './options.ts'
 import type { Ports } from './ports.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createPublish, type Publish } from './publish.ts'
+import { createRenderFile, type RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
 import { createRunners } from './runners/functions.ts'
 import { createResolveTarget, type ResolveTarget } from './targets.ts'
@@ -40,6 +42,10 @@ export interface MasterExtras {
   readonly verifyIdentity?: Parameters<typeof createAuthenticate>[3]
   /** Seconds runners wait for minions: Salt's `timeout`. */
   readonly timeout: number
+  /** What reactor templates see of the master where `reactor.test` renders them. @default nothing */
+  readonly template?: RenderFacts
+  /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
+  readonly minionFunctions?: () => Promise<ReadonlyMap<string, Signature>>
 }
 
 /** Joins the use cases. Starts nothing: the platform drives the reactor, presence and sweeps. */
@@ -50,16 +56,22 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
   const execute = createExecute(publish, ports.log, ports.jobs)
   const keys = createKeys(ports, fire)
   const presence = createPresence(ports, fire, presenceGrace)
-  const runners = createRunners({
+  const wheel = createWheel(keys)
+  const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
+  const answers = createAnswers({ runners: tables.runner, files: ports.files, newJid: () => ports.clock.jid() })
+  const own = createRunners({
     ...ports,
     fire,
     execute,
     presence,
+    tables,
+    answers,
+    render: createRenderFile(extras.template ?? { opts: {}, grains: {}, pillar: {} }),
+    minionFunctions: extras.minionFunctions ?? (async () => new Map()),
     timeout: extras.timeout,
     version: options.version,
   })
-  const wheel = createWheel(keys)
-  const tables = { runner: joined(runners, extras.userRunners), wheel: (): FunctionTable => wheel }
+  const runners = joined(own, extras.userRunners)
   const startRun = createStartRun(tables, fire, ports.clock)
   return {
     options,
@@ -74,7 +86,7 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
     startRun,
     tables,
     executor: createExecutor({ publish, startRun, tables, user: options.user }),
-    answers: createAnswers({ runners: tables.runner, files: ports.files, newJid: () => ports.clock.jid() }),
+    answers,
   }
 }
 

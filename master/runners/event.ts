@@ -1,10 +1,14 @@
-// The `event` runner: events fired by hand.
+// The `event` runner: events fired by hand, fired again, and traced.
 import { isMapping, type Mapping, pythonStr } from '../../core/value/index.ts'
-import type { Fire } from '../fire.ts'
 import type { MasterFunction } from '../run.ts'
+import { eventReplayRunner, type ReplayNeeds } from './event-replay.ts'
+import { eventTraceRunner, type TraceNeeds } from './event-trace.ts'
+
+/** What the runner needs. */
+export interface EventNeeds extends TraceNeeds, ReplayNeeds {}
 
 /** Functions of the `event` runner. */
-export function eventRunner(fire: Fire): Record<string, MasterFunction> {
+export function eventRunner(needs: EventNeeds): Record<string, MasterFunction> {
   return {
     'event.send': {
       signature: {
@@ -32,9 +36,15 @@ export function eventRunner(fire: Fire): Record<string, MasterFunction> {
       async run({ named, rest }, context) {
         const given: Mapping = isMapping(named.data) ? named.data : {}
         const preload: Mapping = isMapping(named.preload) ? named.preload : {}
-        await fire({ tag: pythonStr(named.tag ?? ''), data: { ...preload, ...rest, ...given }, cause: context.cause })
+        await needs.fire({
+          tag: pythonStr(named.tag ?? ''),
+          data: { ...preload, ...rest, ...given },
+          cause: context.cause,
+        })
         return true
       },
     },
+    ...eventReplayRunner(needs),
+    ...eventTraceRunner(needs),
   }
 }

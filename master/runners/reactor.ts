@@ -1,13 +1,14 @@
-// The `reactor` runner: the configured entries, changed while the master runs.
+// The `reactor` runner: the configured entries, changed while the master runs; tried, explained, redriven.
 import { stampOf } from '../../core/event/stamp.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
-import type { Clock, ConfigStore, StoredReactorSet } from '../ports.ts'
+import type { StoredReactorSet } from '../ports.ts'
 import { type MasterFunction, type RunContext, RunError } from '../run.ts'
+import { type DeadNeeds, reactorDeadRunner } from './reactor-dead.ts'
+import { type ExplainNeeds, reactorExplainRunner } from './reactor-explain.ts'
+import { type ReactorTryNeeds, reactorTryRunner } from './reactor-try.ts'
 
-interface ReactorNeeds {
-  readonly config: ConfigStore
-  readonly clock: Clock
-}
+/** What the runner needs. */
+export interface ReactorNeeds extends ReactorTryNeeds, ExplainNeeds, DeadNeeds {}
 
 type Entries = StoredReactorSet['entries']
 
@@ -80,6 +81,9 @@ export function reactorRunner(needs: ReactorNeeds): Record<string, MasterFunctio
         return true
       },
     },
+    ...reactorTryRunner(needs),
+    ...reactorExplainRunner(needs),
+    ...reactorDeadRunner(needs),
   }
 }
 

@@ -7,7 +7,7 @@ import { keyRoutes } from '../../master/api/key-routes.ts'
 import { minionRoutes, sameOrigin } from '../../master/api/minion-routes.ts'
 import type { Route } from '../../master/api/route.ts'
 import { userRoutes } from '../../master/api/user-routes.ts'
-import { createMaster, type Master } from '../../master/master.ts'
+import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
@@ -38,6 +38,8 @@ export interface EmbeddedOptions {
   readonly reactorRetry?: { readonly tries?: number; readonly base?: number; readonly cap?: number }
   /** What reactor templates see of the master: `opts`, `grains`, `pillar`. */
   readonly template: RenderFacts
+  /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
+  readonly minionFunctions?: MasterExtras['minionFunctions']
   readonly log: Log
 }
 
@@ -90,7 +92,12 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
 async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promise<EmbeddedMaster> {
   const { log } = options
   const runners = await loadRunners(options.runnerDirs, log.warn)
-  const master = createMaster(store, options.master, { timeout: options.timeout, userRunners: () => runners })
+  const master = createMaster(store, options.master, {
+    timeout: options.timeout,
+    userRunners: () => runners,
+    template: options.template,
+    ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
+  })
   const reactors = await followReactors(store, options, log)
   const reactor = startReactor({
     master,
