@@ -1,0 +1,158 @@
+// Cloud events: what EC2 and Auto Scaling tell becomes salt/cloud/…, and keys go with their instances.
+import { createHash } from 'node:crypto'
+import { derivedEventId } from '../core/event/derived-id.ts'
+import type { MinionId } from '../core/event/event.ts'
+import type { Mapping } from '../core/value/index.ts'
+import type { Draft, Fire } from './fire.ts'
+import { type CloudEvent, readCloudEvent } from './fleet/cloud-event.ts'
+import type { FleetStore, Launch, Lifecycle } from './fleet/ports.ts'
+import type { Keys } from './keys.ts'
+import type { Clock, KeyRing } from './ports.ts'
+import type { Presence } from './presence.ts'
+
+/** Takes an event of the default bus. Safe to repeat: its events have derived ids, a key is deleted once. */
+export type TakeCloudEvent = (event: unknown) => Promise<CloudEvent | undefined>
+
+/** What cloud events work with. */
+export interface CloudNeeds {
+  readonly fire: Fire
+  readonly ring: Pick<KeyRing, 'list'>
+  readonly keys: Pick<Keys, 'delete'>
+  readonly presence: Pick<Presence, 'check'>
+  readonly store: FleetStore
+  readonly lifecycle: Lifecycle
+  readonly clock: Clock
+  /** Called for a launch whose group waits for us. */
+  readonly launching: (launch: Launch) => Promise<void>
+}
+
+/** Salt's own sentence for each step, which stands in the event as `event`. */
+const sentences = {
+  creating: 'starting create',
+  requesting: 'requesting instance',
+  created: 'created instance',
+  destroying: 'destroying instance',
+  destroyed: 'destroyed instance',
+} as const
+
+type Step = keyof typeof sentences
+
+/** Microseconds for which an instance's minion id is remembered after its end. */
+const remembered = 24 * 3600 * 1_000_000
+
+export function createTakeCloudEvent(needs: CloudNeeds): TakeCloudEvent {
+  return async (input) => {
+    const event = readCloudEvent(input)
+    if (event === undefined) return undefined
+    switch (event.kind) {
+      case 'requesting':
+        // EC2 has one state for what Salt tells in two steps.
+        await fireSteps(needs, event, ['creating', 'requesting'])
+        return event
+      case 'created':
+        await fireSteps(needs, event, ['created'])
+        return event
+      case 'launching':
+        await fireSteps(needs, event, ['creating', 'requesting'])
+        if (event.warm) await needs.lifecycle.complete(event.action, 'CONTINUE')
+        else await needs.launching({ action: event.action, at: needs.clock.now() })
+        return event
+      case 'destroying':
+        await fireSteps(needs, event, ['destroying'])
+        return event
+      case 'ending':
+        if (!event.warm) await endInstance(needs, event, ['destroying'])
+        await needs.lifecycle.complete(event.action, 'CONTINUE')
+        return event
+      case 'destroyed':
+        await endInstance(needs, event, ['destroying', 'destroyed'])
+        return event
+      case 'failed':
+        await needs.fire({
+          tag: `brine/cloud/${event.instance}/failed`,
+          data: {
+            instance_id: event.instance,
+            asg: event.group,
+            what: event.what,
+            reason: event.reason,
+            ...placeOf(event),
+          },
+        })
+        return event
+    }
+  }
+}
+
+/** Where and what an instance is, as far as an event or a key's identity tells. */
+export interface InstancePlace {
+  readonly instance: string
+  readonly region: string
+  readonly account: string
+  readonly group?: string
+}
+
+/**
+ * Tells the steps, then deletes the key that was verified for the instance. Told first, while the key still says which
+ * minion it was; the claim keeps the name for what comes after.
+ */
+export async function endInstance(
+  needs: Omit<CloudNeeds, 'launching' | 'lifecycle'>,
+  place: InstancePlace,
+  steps: readonly Step[],
+): Promise<MinionId | undefined> {
+  const minion = await minionOf(needs.ring, place.instance)
+  await fireSteps(needs, place, steps)
+  await needs.store.close(place.instance)
+  if (minion !== undefined) {
+    await needs.keys.delete([literalGlob(minion)], `the end of instance ${place.instance}`)
+    await needs.presence.check()
+  }
+  await needs.store.release(place.instance, needs.clock.now() + remembered)
+  return minion
+}
+
+/**
+ * Fires steps of an instance's life. Their ids are computed from instance and step, so that what EC2 and Auto Scaling
+ * both tell, or a sweep repeats, is one event.
+ */
+async function fireSteps(
+  needs: Pick<CloudNeeds, 'fire' | 'ring' | 'store'>,
+  place: InstancePlace,
+  steps: readonly Step[],
+): Promise<void> {
+  const { instance, group } = place
+  const name = (await minionOf(needs.ring, instance)) ?? (await needs.store.claimOf(instance))?.minion ?? instance
+  const drafts = steps.map((step): Draft => {
+    const data: Mapping = {
+      name,
+      instance_id: instance,
+      provider: 'ec2',
+      profile: group ?? '',
+      event: sentences[step],
+      ...placeOf(place),
+      ...(group === undefined ? {} : { asg: group }),
+    }
+    return { tag: `salt/cloud/${name}/${step}`, data, id: stepId(instance, step) }
+  })
+  await needs.fire(...drafts)
+}
+
+function placeOf({ region, account }: { region: string; account: string }): Mapping {
+  return { region, account }
+}
+
+/** The minion whose key was verified for this instance. */
+async function minionOf(ring: Pick<KeyRing, 'list'>, instance: string): Promise<MinionId | undefined> {
+  const records = await ring.list()
+  return records.find(({ current }) => current?.identity?.instance_id === instance)?.id
+}
+
+/** A ULID of the instance and the step; without a time of its own it sorts before all others. */
+function stepId(instance: string, step: Step): string {
+  return derivedEventId(createHash('sha256').update(instance).digest('hex'), `cloud/${step}`)
+}
+
+/** A glob that matches this id alone. */
+export function literalGlob(id: MinionId): string {
+  return id.replace(/[[*?]/g, '[$&]')
+}

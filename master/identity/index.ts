@@ -1,0 +1,5 @@
+// Who a minion is beyond its key: EC2's signed identity documents.
+export { regionCertificates } from './certificates.ts'
+export { type IdentityDocument, parseIdentityDocument } from './document.ts'
+export { isSignedBy } from './signature.ts'
+export { createVerifyIdentity, type IdentityRules } from './verify-identity.ts'

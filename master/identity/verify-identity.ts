@@ -1,0 +1,122 @@
+// Verifies who a new minion is beyond its key: an EC2 instance of an allowed account, region and group, just launched.
+import { matchTag } from '../../core/event/tag-glob.ts'
+import type { TokenRequest } from '../../core/protocol/index.ts'
+import type { Mapping } from '../../core/value/index.ts'
+import type { FleetStore, Instance, Instances } from '../fleet/ports.ts'
+import { fingerOf } from '../keys.ts'
+import type { Audit, Clock } from '../ports.ts'
+import { type IdentityDocument, parseIdentityDocument } from './document.ts'
+import { isSignedBy } from './signature.ts'
+
+/** Which instances are believed. */
+export interface IdentityRules {
+  readonly accounts: readonly string[]
+  readonly regions: readonly string[]
+  /** Globs over the names of Auto Scaling groups; an instance outside every group is not believed. */
+  readonly groups: readonly string[]
+  /** Seconds after its launch within which an instance may speak for the first time. */
+  readonly launchedWithin: number
+  /** Certificates (PEM) by region. */
+  readonly certificates: ReadonlyMap<string, readonly string[]>
+}
+
+interface IdentityNeeds {
+  readonly instances: Instances
+  readonly store: Pick<FleetStore, 'claim'>
+  readonly audit: Audit
+  readonly clock: Clock
+}
+
+/** Where Auto Scaling has an instance that starts or serves. */
+const joining = new Set(['Pending', 'Pending:Wait', 'Pending:Proceed', 'InService'])
+
+/**
+ * The `verifyIdentity` of a master: what was verified, for `data.identity` of `salt/auth` and for the key's record, or
+ * undefined. A document that does not hold is audited with its reason and vouches for nothing: the key waits like any
+ * other. The cheap checks come first; AWS is asked only about a document that AWS signed. Throws where AWS does not
+ * answer, so that the minion asks again and nothing is decided meanwhile.
+ */
+export function createVerifyIdentity(
+  rules: IdentityRules,
+  needs: IdentityNeeds,
+): (request: TokenRequest) => Promise<Mapping | undefined> {
+  return async (request) => {
+    if (request.identity === undefined) return undefined
+    const document = signedDocument(rules, request.identity)
+    const result = typeof document === 'string' ? document : await vouch(rules, needs, request, document)
+    if (typeof result !== 'string') return result
+    await needs.audit.record({
+      at: needs.clock.now(),
+      who: `minion ${request.id}`,
+      what: 'identity refused',
+      detail: {
+        id: request.id,
+        key: fingerOf(request.pub),
+        reason: result,
+        ...(typeof document === 'string' ? {} : { instance_id: document.instanceId, account: document.accountId }),
+      },
+    })
+    return undefined
+  }
+}
+
+/** The document where its signature and its place hold; otherwise why not. */
+function signedDocument(
+  rules: IdentityRules,
+  { document: text, signature }: NonNullable<TokenRequest['identity']>,
+): IdentityDocument | string {
+  const document = parseIdentityDocument(text)
+  if (typeof document === 'string') return document
+  const certificates = rules.certificates.get(document.region)
+  if (certificates === undefined || certificates.length === 0)
+    return `no certificate is known for the region ${document.region}; identityCertificates adds one`
+  if (!isSignedBy(text, signature, certificates))
+    return `the signature is not of ${document.region}'s certificate: the document was altered or made up`
+  if (!rules.accounts.includes(document.accountId)) return `the account ${document.accountId} is not allowed`
+  if (!rules.regions.includes(document.region)) return `the region ${document.region} is not allowed`
+  return document
+}
+
+async function vouch(
+  rules: IdentityRules,
+  { instances, store, clock }: IdentityNeeds,
+  request: TokenRequest,
+  document: IdentityDocument,
+): Promise<Mapping | string> {
+  const { region, instanceId } = document
+  const instance = (await instances.find(region, [instanceId])).get(instanceId)
+  const group = groupOf(rules, instance, instanceId, clock.now())
+  if (typeof group === 'string') return group
+  const finger = fingerOf(request.pub)
+  const claim = await store.claim(instanceId, { minion: request.id, finger, at: clock.now() })
+  if (claim.finger !== finger || claim.minion !== request.id)
+    return `another key spoke for the instance ${instanceId} before, as minion ${claim.minion}`
+  return {
+    account: document.accountId,
+    region,
+    instance_id: instanceId,
+    asg: group.name,
+    ...(document.availabilityZone === undefined ? {} : { availability_zone: document.availabilityZone }),
+    ...(document.imageId === undefined ? {} : { image_id: document.imageId }),
+    ...(document.instanceType === undefined ? {} : { instance_type: document.instanceType }),
+  }
+}
+
+/** The group that vouches for the instance, or why none does. */
+function groupOf(
+  rules: IdentityRules,
+  instance: Instance | undefined,
+  id: string,
+  now: number,
+): { readonly name: string } | string {
+  if (instance === undefined) return `there is no instance ${id}`
+  if (instance.state !== 'pending' && instance.state !== 'running') return `the instance ${id} is ${instance.state}`
+  const { group, lifecycle } = instance
+  if (group === undefined) return `the instance ${id} is in no Auto Scaling group`
+  if (!rules.groups.some((glob) => matchTag(glob, group))) return `the group ${group} is not allowed`
+  if (!joining.has(lifecycle ?? '')) return `the group ${group} says of the instance ${id}: ${lifecycle}`
+  const age = Math.round((now - instance.launchedAt) / 1_000_000)
+  if (age > rules.launchedWithin)
+    return `the instance ${id} was launched ${age} s ago; it has to speak within ${rules.launchedWithin} s`
+  return { name: group }
+}
