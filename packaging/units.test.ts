@@ -18,6 +18,11 @@ describe.each(['brine-master', 'brine-minion'] as const)('%s.service', (name) =>
     expect(Object.keys(manifest.bin)).toContain(name)
   })
 
+  it('is ready when the program says so', () => {
+    expect(settings).toContain('Type=notify')
+    expect(settings).toContain('NotifyAccess=all')
+  })
+
   it('is started again when it fails, and keeps its state to itself', () => {
     expect(settings).toContain('Restart=on-failure')
     expect(settings).toContain('StateDirectoryMode=0700')
