@@ -40,6 +40,7 @@ type Step = keyof typeof sentences
 /** Microseconds for which an instance's minion id is remembered after its end. */
 const remembered = 24 * 3600 * 1_000_000
 
+/** Joins the parts. Throws a ZodError for an event that lost its fields, which belongs on a dead-letter queue. */
 export function createTakeCloudEvent(needs: CloudNeeds): TakeCloudEvent {
   return async (input) => {
     const event = readCloudEvent(input)

@@ -56,6 +56,7 @@ type Step = 'open' | 'continued' | 'abandoned' | 'stopped' | 'gone'
 
 const micros = 1_000_000
 
+/** Joins the parts. A launch whose `within` has passed is given up even where nobody looked at it meanwhile. */
 export function createLaunches(needs: LaunchNeeds, options: LaunchOptions): Launches {
   const { store, lifecycle, clock } = needs
 
