@@ -7,6 +7,8 @@ export interface Io {
   err(text: string): void
   /** One line of input, without its end; undefined at the end of input. */
   ask(question: string): Promise<string | undefined>
+  /** All of standard input. */
+  input(): Promise<string>
   readonly isTty: boolean
   readonly environment: NodeJS.ProcessEnv
   /** Ends when the user interrupts. */
@@ -38,6 +40,10 @@ export function processIo(): Io {
       } finally {
         reader.close()
       }
+    },
+    async input() {
+      const { text } = await import('node:stream/consumers')
+      return text(process.stdin)
     },
     isTty: process.stdout.isTTY === true,
     environment: process.env,

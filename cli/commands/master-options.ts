@@ -51,6 +51,7 @@ export function embeddedOptions(
       pillar: {},
       ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
     },
+    minionFunctions: async () => (await import('./minion-functions.ts')).minionFunctions(),
     log,
   }
 }

@@ -3,7 +3,7 @@ import { type BrineRunInvocation, outputOptions, readBrineRun } from '../options
 import { version } from '../version.ts'
 import { type ClientSettings, clientMain } from './client-command.ts'
 import type { Io } from './io.ts'
-import { runCommand } from './run.ts'
+import { docsCommand, runCommand } from './run.ts'
 
 /** Runs `brine-run` with the words after its name; answers the exit code. */
 export function runMain(argv: readonly string[], io: Io): Promise<number> {
@@ -13,12 +13,7 @@ export function runMain(argv: readonly string[], io: Io): Promise<number> {
 async function run({ options, fun, words }: BrineRunInvocation, settings: ClientSettings, io: Io): Promise<number> {
   const print = outputOptions(options, settings.output, io.isTty)
   const out = options.flag('quiet') ? 'quiet' : options.text('output')
-  if (options.flag('doc') || fun === undefined) {
-    return runCommand(
-      settings.connection,
-      { fun: 'doc.runner', args: fun === undefined ? [] : [fun], async: false, out, print },
-      io,
-    )
-  }
-  return runCommand(settings.connection, { fun, args: words, async: options.flag('async'), out, print }, io)
+  if (options.flag('doc') || fun === undefined) return docsCommand(settings.connection, fun, io)
+  const args = fun === 'reactor.test' && words[1] === '-' ? [words[0] ?? '', await io.input()] : words
+  return runCommand(settings.connection, { fun, args, async: options.flag('async'), out, print }, io)
 }

@@ -1,7 +1,8 @@
 // `brine-run`: a runner function, its progress and its outcome printed as salt-run prints them.
 import type { Connection } from '../../client/connection.ts'
 import { parseInput, splitKwargs } from '../../core/arguments/index.ts'
-import type { Value } from '../../core/value/index.ts'
+import { BrineError } from '../../core/error.ts'
+import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import type { OutputOptions } from '../output/outputter.ts'
 import { printout } from '../output/printout.ts'
@@ -53,4 +54,18 @@ export async function runCommand(connection: Connection, command: RunCommand, io
   await show(answer.return ?? null, answer.out)
   if (answer.failure === 'missing') return 0
   return answer.success === false ? 1 : 0
+}
+
+/** `brine-run -d`: each function's name and its doc, as salt-run prints them; of one function or module where it is named. */
+export async function docsCommand(connection: Connection, name: string | undefined, io: Io): Promise<number> {
+  const answer = await connection.run({
+    client: 'runner',
+    fun: 'doc.runner',
+    arg: name === undefined ? [] : [name],
+    kwarg: {},
+  })
+  const docs = answer.return ?? null
+  if (answer.success === false || !isMapping(docs)) throw new BrineError(pythonStr(docs), { code: 'doc' })
+  for (const [fun, doc] of Object.entries(docs)) await io.out(`${fun}:\n${pythonStr(doc)}\n`)
+  return 0
 }

@@ -19,6 +19,7 @@ import {
 } from './option-groups.ts'
 import { type ParseContext, parseCommand } from './parse.ts'
 import type { ParsedOptions } from './parsed-options.ts'
+import { runnerOptions } from './runner-options.ts'
 
 /** What `brine-run` understands. */
 export const BRINE_RUN: CommandSpec = {
@@ -67,7 +68,7 @@ export async function readBrineRun(
   argv: readonly string[],
   context: ParseContext,
 ): Promise<BrineRunInvocation | Ending> {
-  const parsed = await parseCommand(BRINE_RUN, argv, context)
+  const parsed = await parseCommand(BRINE_RUN, runnerOptions(argv), context)
   if (parsed.kind === 'end') return parsed
   const { options, args } = parsed
   const jid = options.text('jid')

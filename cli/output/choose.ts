@@ -15,6 +15,14 @@ const LOADERS: Readonly<Record<string, () => Promise<Outputter>>> = {
   yaml: async () => (await import('./yaml.ts')).yaml,
 }
 
+/** Those of Brine's own functions, which ask for them; with `--out` anybody may. */
+const OWN_LOADERS: typeof LOADERS = {
+  event_trace: async () => (await import('./reactor/event-trace.ts')).eventTrace,
+  reactor_explain: async () => (await import('./reactor/reactor-explain.ts')).reactorExplain,
+  reactor_lint: async () => (await import('./reactor/reactor-lint.ts')).reactorLint,
+  reactor_test: async () => (await import('./reactor/reactor-test.ts')).reactorTest,
+}
+
 /** The names `--out` accepts, besides `text` for `txt`. */
 export const OUTPUTTERS: readonly string[] = Object.keys(LOADERS)
 
@@ -44,12 +52,12 @@ export function chooseOutputter(choice: OutputChoice): string {
 
 /** True where Brine has an outputter of this name; for others Salt logs an error and prints with `nested`. */
 export function hasOutputter(name: string): boolean {
-  return Object.hasOwn(LOADERS, name)
+  return Object.hasOwn(LOADERS, name) || Object.hasOwn(OWN_LOADERS, name)
 }
 
 /** The outputter of this name, `nested` where there is none. */
 export async function outputter(name: string): Promise<Outputter> {
-  const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined
+  const load = hasOutputter(name) ? (LOADERS[name] ?? OWN_LOADERS[name]) : undefined
   return await (load ?? (async () => (await import('./nested.ts')).nested))()
 }
 
