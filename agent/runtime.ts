@@ -5,7 +5,7 @@ import { GrainStore } from './grains/store.ts'
 import { RunningJobs } from './jobs/running.ts'
 import { builtInModules } from './modules/built-in.ts'
 import { CustomLoader } from './modules/custom.ts'
-import type { AgentView, MasterEvent } from './modules/module.ts'
+import type { AgentView, ExecutionModule, MasterEvent } from './modules/module.ts'
 import { Registry } from './modules/registry.ts'
 import type { Outside } from './outside.ts'
 import type { AgentSettings } from './settings.ts'
@@ -33,7 +33,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
   const loader = new CustomLoader(settings.modulesPath, outside.log)
   const first = await loader.load()
   let custom = first
-  const functions = new Registry(builtInModules)
+  const functions = new Registry(builtInModules.filter(isWanted(config)))
   functions.replaceCustom(first.modules)
   const grains = new GrainStore(
     {
@@ -73,4 +73,10 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     },
   }
   return { view, grains, jobs }
+}
+
+/** `whitelist_modules` and `disable_modules`. */
+function isWanted(config: AgentSettings['config']): (module: ExecutionModule) => boolean {
+  const { whitelist_modules: only, disable_modules: not } = config
+  return ({ name }) => (only.length === 0 || only.includes(name)) && !not.includes(name)
 }

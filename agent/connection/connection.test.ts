@@ -1,5 +1,7 @@
 // The connection's parts by themselves: addresses, waits, clocks, batches that do not fit.
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -194,6 +196,21 @@ describe('with a master', () => {
     expect(await askToken({ ...settings, http: client })).toMatchObject({ kind: 'token' })
     client.close()
     await local.stop()
+  })
+
+  it('asks again where a kept connection was closed meanwhile', async () => {
+    const sockets: Socket[] = []
+    const server = createServer((_, response) => response.end('{}'))
+    server.on('connection', (socket) => sockets.push(socket))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const client = new HttpClient({ origin: `http://127.0.0.1:${port}` }, { version: '1' })
+    const ask = () => client.ask({ method: 'GET', url: '/', timeout: 5000 })
+    expect((await ask()).status).toBe(200)
+    for (const socket of sockets.splice(0)) socket.resetAndDestroy()
+    expect((await ask()).status).toBe(200)
+    client.close()
+    server.close()
   })
 
   it('tells a master that serves another version', async () => {

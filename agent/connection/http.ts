@@ -1,5 +1,5 @@
 // Requests to the master over one kept connection: HTTPS, plain HTTP on loopback, or a Unix socket.
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { BrineError } from '../../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/version.ts'
 import { isMapping, type Mapping, parseJsonBytes } from '../../core/value/index.ts'
@@ -59,64 +59,35 @@ export class HttpClient {
 
   async ask(ask: Ask): Promise<Answer> {
     const url = new URL(ask.url, this.bootstrap.origin)
-    const own = url.origin === new URL(this.bootstrap.origin).origin
-    if (url.protocol !== 'https:' && this.bootstrap.socketPath === undefined && !isLoopback(url.hostname)) {
+    const socketPath = url.origin === this.bootstrap.origin ? this.bootstrap.socketPath : undefined
+    if (url.protocol !== 'https:' && socketPath === undefined && !isLoopback(url.hostname)) {
       throw new BrineError(`${url.origin} is not asked: plain HTTP is for loopback alone. Use https.`, {
         code: 'insecure',
       })
     }
-    const headers: Record<string, string | number> = {
-      [PROTOCOL_HEADER]: PROTOCOL_VERSION,
-      accept: 'application/json',
-      'user-agent': `brine-minion/${this.#options.version}`,
+    const isSecure = url.protocol === 'https:'
+    const start = isSecure ? await this.#secureRequest() : httpRequest
+    const options: RequestOptions & { ca?: string } = {
+      method: ask.method,
+      headers: this.#headers(ask),
+      agent: isSecure ? (this.#secureAgent ?? false) : this.#plain,
+      ...(socketPath === undefined ? {} : { socketPath }),
+      ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+      ...(this.#options.ca === undefined ? {} : { ca: this.#options.ca }),
     }
-    if (ask.token !== undefined) headers.authorization = `Bearer ${ask.token}`
-    if (ask.body !== undefined) {
-      headers['content-type'] = 'application/json'
-      headers['content-length'] = Buffer.byteLength(ask.body)
-    }
-    const start = url.protocol === 'https:' ? await this.#secureRequest() : httpRequest
-    const agent = url.protocol === 'https:' ? this.#secureAgent : this.#plain
-    const signal = ask.signal
-    return new Promise((resolve, reject) => {
-      const fail = (cause: unknown): void => {
-        const reason =
-          cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : String(cause)
-        reject(
-          new BrineError(`The master at ${this.bootstrap.socketPath ?? url.origin} gives no answer: ${reason}`, {
-            code: 'unreachable',
-            cause,
-          }),
-        )
+    for (let round = 0; ; round++) {
+      try {
+        return await exchange(() => start(url, options), ask)
+      } catch (error) {
+        // The server closed a kept connection just as it was used again: nothing was wrong with the request.
+        if (error instanceof StaleConnection && round === 0) continue
+        const cause = error instanceof StaleConnection ? error.cause : error
+        throw new BrineError(`The master at ${socketPath ?? url.origin} gives no answer: ${reasonOf(cause)}`, {
+          code: 'unreachable',
+          cause,
+        })
       }
-      const request = start(url, {
-        method: ask.method,
-        headers,
-        agent: agent ?? this.#plain,
-        ...(own && this.bootstrap.socketPath !== undefined ? { socketPath: this.bootstrap.socketPath } : {}),
-        ...(signal === undefined ? {} : { signal }),
-        ...(this.#options.ca === undefined ? {} : { ca: this.#options.ca }),
-      })
-      const timer = setTimeout(() => request.destroy(new Error(`nothing within ${ask.timeout / 1000} s`)), ask.timeout)
-      request.on('error', (error) => {
-        clearTimeout(timer)
-        fail(error)
-      })
-      request.on('response', (response) => {
-        read(response).then(
-          (bytes) => {
-            clearTimeout(timer)
-            resolve({ status: response.statusCode ?? 0, body: parse(bytes), retryAfter: retryAfterOf(response) })
-          },
-          (error: unknown) => {
-            clearTimeout(timer)
-            request.destroy()
-            fail(error)
-          },
-        )
-      })
-      request.end(ask.body)
-    })
+    }
   }
 
   /** Ends the kept connections. */
@@ -125,12 +96,54 @@ export class HttpClient {
     this.#secureAgent?.destroy()
   }
 
+  #headers(ask: Ask): Record<string, string | number> {
+    return {
+      [PROTOCOL_HEADER]: PROTOCOL_VERSION,
+      accept: 'application/json',
+      'user-agent': `brine-minion/${this.#options.version}`,
+      ...(ask.token === undefined ? {} : { authorization: `Bearer ${ask.token}` }),
+      ...(ask.body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(ask.body) }),
+    }
+  }
+
   async #secureRequest(): Promise<typeof httpRequest> {
     this.#secure ??= import('node:https')
     const https = await this.#secure
     this.#secureAgent ??= new https.Agent({ keepAlive: true, maxSockets: 8, scheduling: 'lifo' })
     return https.request
   }
+}
+
+/** A kept connection that was dead when it was used again. */
+class StaleConnection extends Error {}
+
+/** One request and its whole answer. Rejects with what the socket says. */
+function exchange(start: () => ClientRequest, { body, timeout }: Ask): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = start()
+    const timer = setTimeout(() => request.destroy(new Error(`nothing within ${timeout / 1000} s`)), timeout)
+    const fail = (cause: unknown): void => {
+      clearTimeout(timer)
+      const isReset =
+        cause instanceof Error && 'code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
+      reject(request.reusedSocket && isReset ? new StaleConnection('stale', { cause }) : cause)
+    }
+    request.on('error', fail)
+    request.on('response', (response) => {
+      read(response).then((bytes) => {
+        clearTimeout(timer)
+        resolve({ status: response.statusCode ?? 0, body: parse(bytes), retryAfter: retryAfterOf(response) })
+      }, fail)
+    })
+    request.end(body)
+  })
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message !== '' ? cause.message : 'code' in cause ? String(cause.code) : cause.name
 }
 
 /** The bootstrap address a `master` setting means. `unix:///path` is a socket; a bare host is HTTPS, loopback plain HTTP on 8000. */

@@ -28,8 +28,8 @@ interface RunnerSettings {
 }
 
 /**
- * Promises: a jid starts at most once, however often it is offered; its start is on disk before it runs; its return is in
- * the journal when it has run. What is not signed by the master, meant for another or too late never starts.
+ * Promises: a jid starts at most once, however often it is offered; its start is on disk before it runs, and its return
+ * before it is sent, unless its functions change nothing (`readOnly`): such a one may run again after a crash. What is not signed by the master, meant for another or too late never starts.
  */
 export class JobRunner {
   readonly #settings: RunnerSettings
@@ -104,12 +104,11 @@ export class JobRunner {
     const data = dataOf(job, judged.arg)
     await this.#slots.use(async () => {
       if (this.#stop.signal.aborted || job.expiry <= clock.now()) return
-      if ((await journal.startJob(job.jid, job.expiry, data)) === 'seen') return
+      const durable = this.#changesNothing(job.fun) ? 'soon' : 'durable'
+      if ((await journal.startJob(job.jid, job.expiry, data, durable)) === 'seen') return
       const lost = 'the minion fetched it before its journal was lost'
-      await this.#return(
-        job.jid,
-        offered.fetched ? interruptedReturn(job.jid, data, lost) : await this.#run(job.jid, data),
-      )
+      const ret = offered.fetched ? interruptedReturn(job.jid, data, lost) : await this.#run(job.jid, data)
+      await this.#return(job.jid, ret, durable)
     })
   }
 
@@ -123,10 +122,16 @@ export class JobRunner {
     await this.#return(jid, left === undefined ? interruptedReturn(jid, data, lost) : await this.#run(jid, data, left))
   }
 
-  async #return(jid: string, ret: NewReturn): Promise<void> {
+  async #return(jid: string, ret: NewReturn, durable: 'durable' | 'soon' = 'durable'): Promise<void> {
     const { journal, records } = this.#settings
-    await journal.addReturn(ret)
-    await records.forget(jid)
+    await journal.addReturn(ret, durable)
+    if (durable === 'durable') await records.forget(jid)
+  }
+
+  /** Functions that only look need not be on disk before they run: to look twice does no harm. */
+  #changesNothing(fun: string | readonly string[]): boolean {
+    const { functions } = this.#settings.view
+    return [fun].flat().every((name) => functions.get(name)?.readOnly === true)
   }
 
   async #run(jid: string, data: Mapping, left?: ProcessRunner): Promise<NewReturn> {

@@ -113,16 +113,16 @@ export class Journal {
 
   /**
    * Keeps a return for sending and ends its job. On a full disk it is kept in memory and sent all the same; a value for
-   * which there is no room at all is replaced by a sentence that says so.
+   * which there is no room at all is replaced by a sentence that says so. `soon` does not wait for the disk.
    */
-  async addReturn(ret: NewReturn): Promise<void> {
+  async addReturn(ret: NewReturn, durable: 'durable' | 'soon' = 'durable'): Promise<void> {
     const id = this.#ulid()
     const whole = { ...ret, id } as Return
     const item = this.#queue.fitReturn({ kind: 'return', id, text: returnText(whole), jid: ret.jid }, (reason) =>
       returnText({ ...whole, return: reason, success: false, retcode: 1 }),
     )
     try {
-      await this.#file.append(encodeFrame({ kind: 'R', id, text: item.text }))
+      await this.#write(encodeFrame({ kind: 'R', id, text: item.text }), durable)
     } catch (error) {
       this.#outside.log.error(
         `The journal took the return of job ${ret.jid} not (${messageOf(error)}): it is sent from memory.`,
@@ -134,13 +134,21 @@ export class Journal {
     this.#notify()
   }
 
-  /** `seen` where this jid was started before; else the start is on disk when it resolves. Rejects on a full disk. */
-  async startJob(jid: Jid, expiry: number, data: Mapping): Promise<'started' | 'seen'> {
+  /**
+   * `seen` where this jid was started before; else the start is on disk when it resolves, or, with `soon`, some time
+   * later: for jobs that change nothing, which may as well run again. Rejects on a full disk.
+   */
+  async startJob(
+    jid: Jid,
+    expiry: number,
+    data: Mapping,
+    durable: 'durable' | 'soon' = 'durable',
+  ): Promise<'started' | 'seen'> {
     if (this.#jobs.has(jid)) return 'seen'
     const entry: JobEntry = { jid, expiry, state: 'started', data }
     this.#jobs.set(jid, entry)
     try {
-      await this.#file.append(jobFrame(entry))
+      await this.#write(jobFrame(entry), durable)
     } catch (error) {
       this.#jobs.delete(jid)
       throw error
@@ -211,6 +219,11 @@ export class Journal {
     } catch (error) {
       this.#outside.log.warn(`The journal could not be compacted: ${messageOf(error)}`)
     }
+  }
+
+  async #write(bytes: Buffer, durable: 'durable' | 'soon'): Promise<void> {
+    if (durable === 'durable') await this.#file.append(bytes)
+    else this.#file.appendLater(bytes)
   }
 
   #forget(items: readonly OutgoingItem[]): void {
