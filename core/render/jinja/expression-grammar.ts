@@ -24,7 +24,6 @@ const MAX_DEPTH = 200
 export interface TupleOptions {
   readonly simplified?: boolean
   readonly withoutCondition?: boolean
-  readonly endRules?: readonly string[]
   readonly explicitParentheses?: boolean
   readonly withNamespace?: boolean
 }
@@ -217,7 +216,7 @@ export class ExpressionGrammar {
     let isTuple = false
     for (;;) {
       if (items.length > 0) this.stream.expect('comma')
-      if (this.atTupleEnd(options.endRules)) break
+      if (this.atTupleEnd()) break
       items.push(
         options.simplified === true
           ? this.primary(options.withNamespace ?? false)
@@ -237,10 +236,9 @@ export class ExpressionGrammar {
     return { kind: 'tuple', line, items }
   }
 
-  private atTupleEnd(endRules: readonly string[] | undefined): boolean {
+  private atTupleEnd(): boolean {
     const { type } = this.stream.current
-    if (type === 'variable_end' || type === 'block_end' || type === 'rparen') return true
-    return endRules?.some((rule) => this.stream.test(rule)) ?? false
+    return type === 'variable_end' || type === 'block_end' || type === 'rparen'
   }
 
   private list(): Expression {

@@ -1,5 +1,6 @@
 // How a template is read: Jinja's environment settings, Salt's per-file `#jinja2:` header.
 import { parseJson } from '../../value/index.ts'
+import { valueError } from './python-error.ts'
 
 /** Jinja's lexer settings under their Jinja names; the defaults are Salt's for reactors. */
 export interface JinjaOptions {
@@ -45,7 +46,18 @@ export function mergeOptions(base: JinjaOptions, over: Readonly<Record<string, u
       if (typeof value === 'string' && value !== '') merged[name] = value
     } else merged[name] = Boolean(value)
   }
-  return merged as unknown as JinjaOptions
+  const options = merged as unknown as JinjaOptions
+  checkOptions(options)
+  return options
+}
+
+/** Jinja's checks of its environment. */
+function checkOptions(options: JinjaOptions): void {
+  const starts = [options.block_start_string, options.variable_start_string, options.comment_start_string]
+  if (new Set(starts).size < 3) throw valueError('block, variable and comment start strings must be different')
+  if (!['\n', '\r\n', '\r'].includes(options.newline_sequence)) {
+    throw valueError("'newline_sequence' must be one of '\\n', '\\r\\n', or '\\r'.")
+  }
 }
 
 const HEADER = '#jinja2:'

@@ -4,7 +4,6 @@ import { type Datum, type Source, TemplateObject, typeName } from './datum.ts'
 import { sliceIndexes } from './lookup.ts'
 import { asIndex } from './numbers.ts'
 import { PythonError, typeError, valueError } from './python-error.ts'
-import { Undefined } from './undefined.ts'
 
 /** A Python range. */
 export class Range extends TemplateObject {
@@ -84,7 +83,6 @@ export function makeRange(args: readonly Datum[]): Range {
   const numbers = args.map((arg) => {
     const index = asIndex(arg)
     if (index !== undefined) return index
-    if (arg instanceof Undefined) arg.fail()
     throw typeError(`'${typeName(arg)}' object cannot be interpreted as an integer`)
   })
   const [first = 0, second, step = 1] = numbers

@@ -27,13 +27,13 @@ export function compileTemplate(
   name?: string,
   options: Partial<JinjaOptions> = DEFAULT_OPTIONS,
 ): Template {
-  const template = cachedTemplate(text, name, options, true)
   try {
+    const template = cachedTemplate(text, name, options, true)
     template.program('text')
+    return template
   } catch (error) {
     throw templateError(error, name, text)
   }
-  return template
 }
 
 /** What Salt prints for a template. Throws only TemplateError and Need. */

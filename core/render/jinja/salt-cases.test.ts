@@ -2,14 +2,24 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { get, isMap, parseJson, pythonStr, stringifyJson, type Value } from '../../value/index.ts'
-import { compileTemplate, type Environment, renderText, SALT_FUNCTIONS, TemplateError } from './index.ts'
+import {
+  compileTemplate,
+  type Environment,
+  type JinjaOptions,
+  renderText,
+  SALT_FUNCTIONS,
+  TemplateError,
+} from './index.ts'
 
 interface Case {
   readonly tmpl: string
   readonly out?: string
   /** The message, or true where only the failing is pinned. */
   readonly error?: string | true
-  readonly opts?: { readonly allow_undefined?: boolean }
+  readonly opts?: { readonly allow_undefined?: boolean; readonly jinja_env?: Partial<JinjaOptions> }
+  /** Variables besides, and files that this and later rows find. */
+  readonly ctx?: Readonly<Record<string, string>>
+  readonly files?: Readonly<Record<string, string>>
 }
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
@@ -23,13 +33,16 @@ function member(map: Value | undefined, key: string): Value {
   return isMap(map) ? (get(map, key) ?? null) : null
 }
 
+const files = new Map<string, string>()
+
 function environment(row: Case): Environment {
   const names = ['data', 'tag', 'grains', 'pillar', 'saltenv', 'sls', 'opts']
+  for (const [path, text] of Object.entries(row.files ?? {})) files.set(path, text)
   const filterBy = SALT_FUNCTIONS['grains.filter_by']
   return {
-    context: Object.fromEntries(names.map((name) => [name, member(variables, name)])),
+    context: { ...Object.fromEntries(names.map((name) => [name, member(variables, name)])), ...row.ctx },
     files: (path) => {
-      const text = member(member(variables, 'file_roots'), path)
+      const text = files.get(path) ?? member(member(variables, 'file_roots'), path)
       return typeof text === 'string' ? text : undefined
     },
     salt: {
@@ -45,7 +58,7 @@ function environment(row: Case): Environment {
 
 function outcome(row: Case): { out?: string; error?: string } {
   try {
-    return { out: renderText(compileTemplate(row.tmpl), environment(row)) }
+    return { out: renderText(compileTemplate(row.tmpl, undefined, row.opts?.jinja_env), environment(row)) }
   } catch (error) {
     if (error instanceof TemplateError) return { error: error.saltMessage }
     throw error

@@ -149,9 +149,9 @@ class StatementGrammar extends ExpressionGrammar {
 
   private for(): For {
     const { line } = this.stream.expect('name:for')
-    const target = this.target({ endRules: ['name:in'] })
+    const target = this.target({})
     this.stream.expect('name:in')
-    const iterable = this.tuple({ withoutCondition: true, endRules: ['name:recursive'] })
+    const iterable = this.tuple({ withoutCondition: true })
     const test = this.stream.skipIf('name:if') ? this.expression() : undefined
     const recursive = this.stream.skipIf('name:recursive')
     const body = this.statements(['name:endfor', 'name:else'], false)
@@ -371,7 +371,7 @@ class StatementGrammar extends ExpressionGrammar {
     return { kind: 'group', line, body: [{ kind: 'do', line, value }, ...body] }
   }
 
-  private target(options: { endRules?: readonly string[]; withNamespace?: boolean }): Expression {
+  private target(options: { withNamespace?: boolean }): Expression {
     const target = this.tuple({ simplified: true, ...options })
     const bad = notAssignable(target)
     if (bad !== undefined) throw this.fail(`can't assign to ${stringRepr(KINDS[bad] ?? bad)}`, target.line)

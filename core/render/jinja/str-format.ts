@@ -97,10 +97,7 @@ class Formatter {
     if (name === '' || /^\d+$/.test(name)) {
       if (this.map !== undefined) throw valueError('Format string contains positional fields')
       if (name === '' ? this.automatic < 0 : this.automatic > 0) {
-        const [from, to] = name === '' ? ['manual', 'automatic'] : ['automatic', 'manual']
-        throw valueError(
-          `cannot switch from ${from} field ${from === 'manual' ? 'specification' : 'numbering'} to ${to} field ${to === 'manual' ? 'specification' : 'numbering'}`,
-        )
+        throw valueError('cannot switch from manual field specification to automatic field numbering')
       }
       const index = name === '' ? this.automatic++ : Number(name)
       if (name !== '') this.automatic = -1

@@ -31,7 +31,7 @@ export interface Test {
 type Body = (input: Datum, args: readonly (Datum | undefined)[], run: Run) => Datum
 
 function test(name: string, spec: string, body: Body): readonly [string, Test] {
-  const signature = parseSignature(name, spec)
+  const signature = parseSignature(`test_${name}`, spec)
   return [name, { apply: (input, args, kwargs, run) => body(input, bind(signature, args, kwargs, 1).values, run) }]
 }
 
@@ -50,7 +50,7 @@ function isCase(name: string): Body {
 }
 
 function isSequence(input: Datum): boolean {
-  if (input instanceof Undefined) return false
+  if (input instanceof Undefined) return !input.strict
   if (input instanceof TemplateObject && textOf(input) === undefined) return input.isSequence
   return lengthOf(input) !== undefined
 }

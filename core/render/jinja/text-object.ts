@@ -14,6 +14,8 @@ export class Markup extends TextObject {
     this.chars = chars
   }
 
+  override readonly typeName = 'Markup'
+
   override get qualifiedName(): string {
     return 'markupsafe.Markup'
   }

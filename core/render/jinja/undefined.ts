@@ -75,8 +75,9 @@ export class Undefined extends TemplateObject {
     return 0
   }
 
-  override contains(): boolean {
-    return this.fail()
+  override contains(): boolean | undefined {
+    this.failIfStrict()
+    return undefined
   }
 
   override attribute(): Datum {

@@ -5,14 +5,17 @@ import { order } from '../compare.ts'
 import { type Datum, equal, isDict, NO_KWARGS, repr, str, textOf, truth, tuple, typeName } from '../datum.ts'
 import { type DictDatum, dictHas, dictItem, dictKeys, dictPairs, dictSet, newDict } from '../dict.ts'
 import { collect, collectCopy, contains, isIterable, iterate } from '../iterate.ts'
+import { searchJmespath } from '../jmespath/search.ts'
 import { methodOf } from '../lookup.ts'
 import type { Method } from '../method.ts'
 import { asIndex } from '../numbers.ts'
 import { binary } from '../operators.ts'
+import { toValue } from '../printed.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import type { Run } from '../run.ts'
 import { SetObject } from '../set-object.ts'
 import { defined } from '../undefined.ts'
+import { adopt } from './adopt.ts'
 import { filter, type NamedFilter, ropeFilter } from './define.ts'
 import { parseFloatText } from './number.ts'
 import { randomSample } from './random-sample.ts'
@@ -26,7 +29,6 @@ function isHashable(datum: Datum): boolean {
 }
 
 function unique(values: Datum, run: Run): Datum {
-  defined(values)
   if (isHashable(values)) return new SetObject(collect(values, run))
   const kept: Datum[] = []
   for (const value of collect(values, run)) {
@@ -294,6 +296,9 @@ export const SALT_DATA_FILTERS: readonly NamedFilter[] = [
   ropeFilter('flatten', 'levels? preserve_nulls?', (input, [levels = null, nulls = false], run) =>
     flatten(input, levels === null ? undefined : asIndex(levels), truth(nulls), run),
   ),
+  filter('json_query', 'expr', (input, [expression = ''], run) =>
+    adopt(searchJmespath(str(expression), toValue(defined(input)), (steps) => run.charge(steps))),
+  ),
   filter('mysql_to_dict', 'key', (input, [key = null], run) => mysqlToDict(input, key, run)),
   ropeFilter('to_entries', '', (input) => toEntries(input)),
   ropeFilter('from_entries', '', (input, _, run) => fromEntries(input, run)),
@@ -309,7 +314,8 @@ export const SALT_DATA_FILTERS: readonly NamedFilter[] = [
     'method_call',
     {
       plain: false,
-      apply: (input, [name = '', ...args], kwargs, run) => {
+      apply: (input, [name, ...args], kwargs, run) => {
+        if (name === undefined) throw typeError("method_call() missing 1 required positional argument: 'f_name'")
         const method = methodOf(input, textOf(name) ?? '') as Method<Datum> | undefined
         return method === undefined ? null : method(input, args, kwargs, run)
       },

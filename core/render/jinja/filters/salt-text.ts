@@ -54,8 +54,8 @@ function regexReplace(input: Datum, args: Args, run: Run): Datum {
 }
 
 function shellQuote(input: Datum): string {
+  if (!truth(input)) return "''"
   const text = subject(input)
-  if (text === '') return "''"
   return /[^\w@%+=:,./-]/.test(text) ? `'${text.replaceAll("'", `'"'"'`)}'` : text
 }
 

@@ -68,9 +68,9 @@ function groupby(input: Datum, [attribute = null, otherwise = null, caseSensitiv
 }
 
 function batch(input: Datum, [size = 1, fill = null]: Args, run: Run): Datum {
-  const count = integer(size)
-  const source = iterate(input, run)
-  function* batches(): Generator2 {
+  function* batches(): Lists {
+    const count = asIndex(size)
+    const source = iterate(input, run)
     let row: Datum[] = []
     for (let item = source.next(); item !== undefined; item = source.next()) {
       if (row.length === count) {
@@ -80,21 +80,24 @@ function batch(input: Datum, [size = 1, fill = null]: Args, run: Run): Datum {
       row.push(item)
     }
     if (row.length === 0) return
-    checkItems(count)
-    if (fill !== null) while (row.length < count) row.push(fill)
+    if (fill !== null) {
+      const most = integer(size)
+      checkItems(most)
+      while (row.length < most) row.push(fill)
+    }
     yield row
   }
   return generate(batches(), 'do_batch')
 }
 
-type Generator2 = globalThis.Generator<Datum, void>
+type Lists = globalThis.Generator<Datum, void>
 
 function slice(input: Datum, [size = 1, fill = null]: Args, run: Run): Datum {
-  const count = integer(size)
-  const items = collect(input, run)
-  if (count === 0) throw new PythonError('ZeroDivisionError', 'integer division or modulo by zero')
-  checkItems(count)
-  function* slices(): Generator2 {
+  function* slices(): Lists {
+    const items = collect(input, run)
+    const count = integer(size)
+    if (count === 0) throw new PythonError('ZeroDivisionError', 'integer division or modulo by zero')
+    checkItems(count)
     const each = Math.floor(items.length / count)
     const extra = ((items.length % count) + count) % count
     let offset = 0
@@ -184,9 +187,10 @@ export const SEQUENCE_FILTERS: readonly NamedFilter[] = [
   }),
   ropeFilter('sum', 'attribute? start?', (input, [attribute = null, start = 0], run) => {
     const get = attribute === null ? undefined : attributeGetter(attribute, run)
+    const items = collect(input, run)
     if (textOf(start) !== undefined) throw typeError("sum() can't sum strings [use ''.join(seq) instead]")
     let total: Datum = start
-    for (const item of collect(input, run)) total = binary('+', total, get === undefined ? item : get(item), run)
+    for (const item of items) total = binary('+', total, get === undefined ? item : get(item), run)
     return total
   }),
   ropeFilter('random', '', (input, _, run) => {

@@ -3,6 +3,7 @@
 import { messageOf } from '../../../error.ts'
 import { Float, type JsonOptions, parseJson, stringifyJson, type Value } from '../../../value/index.ts'
 import { dumpYaml, loadYaml, loadYamlWithHoles, YamlError } from '../../yaml/index.ts'
+import { Bytes } from '../bytes.ts'
 import { type Datum, isDict, str, textOf, truth, typeName } from '../datum.ts'
 import { dictPairs, newDict } from '../dict.ts'
 import type { YamlTools } from '../environment.ts'
@@ -104,16 +105,25 @@ function yaml(input: Datum, flow: boolean, run: Run): Datum {
   const value = plainValue(input, { sortKeys: flow && run.holesMode, otherwise: () => null }, run)
   if (value instanceof Undefined) return value
   const text = (): string =>
-    yamlTools(run)
-      .dump(value, flow)
-      .trim()
-      .replace(/\n\.\.\.$/, '')
+    input instanceof Undefined
+      ? 'NULL'
+      : yamlTools(run)
+          .dump(value, flow)
+          .trim()
+          .replace(/\n\.\.\.$/, '')
   return flow ? typed(value, text, run, true) : rawText(text(), run)
 }
 
 /** What is to be read: the body of a module, the input else. */
 function readable(input: Datum): Datum {
+  if (input instanceof Bytes) return input.decode()
   return input instanceof TemplateModule ? input.body : input
+}
+
+/** Salt's words, with the line below them. */
+function yamlReason(error: unknown): string {
+  if (!(error instanceof YamlError)) return messageOf(error)
+  return `${error.reason}\n---\n${error.sourceLine}    <======================\n---`
 }
 
 function readYaml(input: Datum, run: Run): Datum {
@@ -125,10 +135,7 @@ function readYaml(input: Datum, run: Run): Datum {
   try {
     return adopt(yamlTools(run).load(text, source instanceof Rope ? run.holes : undefined))
   } catch (error) {
-    throw new PythonError(
-      'TemplateRuntimeError',
-      `Encountered error loading yaml: ${error instanceof YamlError ? error.reason : messageOf(error)}`,
-    )
+    throw new PythonError('TemplateRuntimeError', `Encountered error loading yaml: ${yamlReason(error)}`)
   }
 }
 
