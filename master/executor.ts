@@ -53,7 +53,6 @@ export function createExecutor(needs: ExecutorNeeds): Executor {
             cause,
             boundTo: event.key,
           })
-          await run.started
           const ended = run.outcome.then(
             ({ success, return: returned }): Ending =>
               success

@@ -157,8 +157,8 @@ export interface Mailbox {
   fetch(minion: MinionId, now: number): Promise<MailboxEntry[]>
   settle(minion: MinionId, jid: Jid): Promise<void>
   drop(minion: MinionId): Promise<void>
-  /** Resolves when there may be something for the minion, or when the signal ends. Not durable: a hint. */
-  wait(minion: MinionId, signal: AbortSignal): Promise<void>
+  /** Resolves when there may be something for the minion beside the jobs it knows, or when the signal ends. A hint. */
+  wait(minion: MinionId, signal: AbortSignal, known?: ReadonlySet<Jid>): Promise<void>
 }
 
 /** Who is connected by a socket right now. A doorbell carries no content and may be lost: the minion also polls. */

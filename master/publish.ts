@@ -1,7 +1,7 @@
 // Publishing a job: target → stored job → mailboxes → the job's events → doorbells.
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid, MinionId } from '../core/event/event.ts'
-import { type Mapping, pythonStr, type Value } from '../core/value/index.ts'
+import { type Mapping, pythonStr, stringifyJson, type Value } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import type { MasterOptions } from './options.ts'
 import type { Clock, Connections, JobRecord, JobStore, Mailbox, Signer } from './ports.ts'
@@ -74,7 +74,7 @@ export function createPublish(
     if (minions.length === 0) return { kind: 'no-minions', missing }
     const job = repeated ? known : jobOf(request, minions, missing, ports.clock)
     if (!repeated && (await ports.jobs.create(job)) === 'taken') return { kind: 'jid-taken' }
-    const envelope = await ports.signer.sign(JSON.stringify(envelopeOf(job)))
+    const envelope = await ports.signer.sign(stringifyJson(envelopeOf(job)))
     await Promise.all([
       ports.mailbox.put(minions, { jid: job.jid, envelope, expiry: job.expiry }),
       fire(...jobEvents(job, options.legacyEvents)),
@@ -110,14 +110,14 @@ function jobOf(
 }
 
 /** What the master signs (JobEnvelope of the protocol). */
-function envelopeOf(job: JobRecord): Record<string, unknown> {
+function envelopeOf(job: JobRecord): Mapping {
   return {
     jid: job.jid,
     fun: job.fun,
-    arg: job.arg,
+    arg: [...job.arg],
     tgt: job.tgt,
     tgt_type: job.tgtType,
-    ...(checkedById.has(job.tgtType) ? {} : { minions: job.minions }),
+    ...(checkedById.has(job.tgtType) ? {} : { minions: [...job.minions] }),
     ret: job.ret,
     user: job.user,
     expiry: job.expiry / 1_000_000,

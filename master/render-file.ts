@@ -7,6 +7,7 @@ import {
   printHoles,
   type RenderedSls,
   reactorContext,
+  type SaltFunction,
   SlsRenderer,
   yamlTools,
 } from '../core/render/index.ts'
@@ -23,6 +24,8 @@ export interface RenderFacts {
   readonly pillar: Mapping
   /** `jinja_env`. */
   readonly jinja?: Mapping
+  /** Functions of `salt[…]` that stand before all others, as a test gives them. @default none */
+  readonly functions?: Readonly<Record<string, SaltFunction>>
 }
 
 /** Bytes of parsed documents that are remembered. */
@@ -34,9 +37,10 @@ export function createRenderFile(facts: RenderFacts): RenderFile {
     documents: new DocumentCache(documentBytes),
     ...(facts.jinja === undefined ? {} : { jinja: facts.jinja }),
   })
+  const pure = facts.functions === undefined ? saltFunctions : { ...saltFunctions, ...facts.functions }
   return (file, event, answers) => {
     try {
-      const rendered = renderer.render(file, environmentOf(facts, file, event, answers))
+      const rendered = renderer.render(file, environmentOf(facts, pure, file, event, answers))
       return { kind: 'rendered', document: rendered.document, text: textOf(rendered) }
     } catch (error) {
       if (!(error instanceof Need)) throw error
@@ -52,6 +56,7 @@ function textOf({ text, holes }: RenderedSls): string {
 
 function environmentOf(
   facts: RenderFacts,
+  pure: Readonly<Record<string, SaltFunction>>,
   file: MatchedFile,
   event: Event,
   answers: ReadonlyMap<string, Value>,
@@ -59,7 +64,7 @@ function environmentOf(
   const { opts, grains, pillar } = facts
   return {
     context: reactorContext(file.name, { tag: event.tag, data: event.data, opts, grains, pillar }),
-    salt: { pure: saltFunctions, answerable: (fun) => answerable.has(fun), answers },
+    salt: { pure, answerable: (fun) => answerable.has(fun), answers },
     yaml: yamlTools,
     files: (path) => {
       const args = [`salt://${path}`]

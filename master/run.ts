@@ -1,5 +1,5 @@
 // Running a runner or wheel function: its events, its arguments bound as Python binds them, its outcome.
-import { bindArguments, type Signature } from '../core/arguments/index.ts'
+import { bindArguments, runnerMisuse, type Signature } from '../core/arguments/index.ts'
 import { messageOf } from '../core/error.ts'
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid } from '../core/event/event.ts'
@@ -65,7 +65,7 @@ export interface RunRequest {
   readonly boundTo?: string | undefined
 }
 
-/** A run under way: `started` resolves when its `/new` event is on the bus, `outcome` when its `/ret` is. */
+/** A run under way: `started` resolves when its `/new` event is durable, `outcome` when its `/ret` is. */
 export interface Run {
   readonly jid: Jid
   readonly started: Promise<void>
@@ -133,16 +133,20 @@ export function createStartRun(
       }
     }
 
+    // The log keeps the order in which events are published: the function need not wait for the first to be durable.
     const started = emit('new', base).then(() => undefined)
+    started.catch(() => undefined)
     const finish = async (): Promise<RunOutcome> => {
-      await started
       const outcome = {
         jid,
         ...(known.out === undefined ? {} : { out: known.out }),
         ...(await execute(known, request, jid)),
       }
       const { return: returned, success, retcode } = outcome
-      await emit('ret', { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) })
+      await Promise.all([
+        started,
+        emit('ret', { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) }),
+      ])
       return outcome
     }
     return { jid, started, outcome: finish() }
@@ -157,7 +161,7 @@ function funArgs(request: RunRequest): Value[] {
 async function execute(known: MasterFunction, request: RunRequest, jid: Jid): Promise<Omit<RunOutcome, 'jid'>> {
   const bound = bindArguments(known.signature, request.arg, request.kwarg, request.fun.split('.').at(-1) ?? request.fun)
   if (bound.kind === 'misfit') {
-    const usage = `Passed invalid arguments: ${bound.message}\n\nUsage:\n\n${known.doc}`
+    const usage = runnerMisuse(bound.message, known.doc)
     return { return: usage, success: false, failure: 'arguments', progress: [] }
   }
   const progress: { suffix: string; event: Mapping }[] = []

@@ -1,6 +1,7 @@
 // `brine`: the command line joined to the job it asks for.
 import { yamlifyArg } from '../../core/arguments/index.ts'
 import { isMapping } from '../../core/value/index.ts'
+import { isBrineTest } from '../options/brine-test.ts'
 import { type BrineInvocation, jobCall, outputOptions, readBrine } from '../options/index.ts'
 import { version } from '../version.ts'
 import { batchCommand } from './batch.ts'
@@ -9,7 +10,8 @@ import type { Io } from './io.ts'
 import { type SaltCommand, saltCommand } from './salt.ts'
 
 /** Runs `brine` with the words after its name; answers the exit code. */
-export function brineMain(argv: readonly string[], io: Io): Promise<number> {
+export async function brineMain(argv: readonly string[], io: Io): Promise<number> {
+  if (isBrineTest(argv)) return (await import('./test-main.ts')).testMain(argv.slice(1), io)
   return clientMain(io, () => readBrine(argv, { version }), send)
 }
 

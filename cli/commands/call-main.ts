@@ -1,7 +1,7 @@
 // `brine-call`: a function in the minion's place, printed and ended as salt-call does.
 import { type CallResult, connectLocalBus, localBusAddress, openCall, systemOutside } from '../../agent/index.ts'
 import { settingsOf } from '../../agent/settings.ts'
-import { parseInput, splitKwargs, yamlifyArg } from '../../core/arguments/index.ts'
+import { callMisuse, parseInput, splitKwargs, yamlifyArg } from '../../core/arguments/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import type { Value } from '../../core/value/index.ts'
@@ -95,7 +95,7 @@ async function tell(
       io.err(`${result.message}\n`)
       return 255
     case 'misused':
-      io.err(`${result.words}\n`)
+      io.err(`${callMisuse(result.words)}\n`)
       await io.out(`${result.doc}\n`)
       return 1
     case 'failed':

@@ -48,7 +48,7 @@ export async function runCommand(connection: Connection, command: RunCommand, io
   const answer = await connection.run(request)
   for (const { suffix, event } of answer.progress ?? []) await show({ suffix, event })
   if (answer.failure === 'arguments') {
-    await io.out(`\n${String(answer.return)}\n`)
+    await io.out(`${String(answer.return)}\n`)
     return 0
   }
   await show(answer.return ?? null, answer.out)

@@ -28,7 +28,9 @@ import { DELIMITER_GROUP, listTarget, TARGET_GROUP, type TargetType, targetType 
 export const BRINE: CommandSpec = {
   name: 'brine',
   usage: "[options] '<target>' <function> [arguments]",
-  description: 'Runs a function on many minions at once and prints what each of them returns.',
+  description:
+    'Runs a function on many minions at once and prints what each of them returns. `brine test [DIR|FILES]` runs the ' +
+    'tests of reactors instead (see brine test --help).',
   options: [
     ...ABOUT,
     CONFIG_DIR,

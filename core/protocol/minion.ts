@@ -3,7 +3,7 @@
 //   POST /minion/token     TokenRequest   → TokenAnswer | Waiting (202) | Refusal (401 with the time, 403)
 //   POST /minion/refresh   Refresh        → {}                      (fires minion/refresh/<id>, stores the grains)
 //   POST /minion/events    EventBatch     → BatchAnswer
-//   GET  /minion/jobs?wait=SECONDS        → JobBatch                (an entry stays until returned or expired)
+//   GET  /minion/jobs?wait=SECONDS&have=JID,…  → JobBatch           (an entry stays until returned or expired)
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
 import { z } from 'zod'

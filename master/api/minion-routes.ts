@@ -3,7 +3,7 @@ import { EventBatchSchema, RefreshSchema, ReturnBatchSchema, TokenRequestSchema 
 import { isMapping, type Value } from '../../core/value/index.ts'
 import { fingerOf } from '../keys.ts'
 import type { Master } from '../master.ts'
-import type { Ports } from '../ports.ts'
+import type { MailboxEntry, Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
 import type { Route, RouteContext } from './route.ts'
@@ -117,15 +117,18 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
       path: '/minion/jobs',
       who: ['minion'],
       maxBody: 0,
-      about: 'a minion looks into its mailbox, waiting up to ?wait= seconds for something',
+      about: 'a minion looks into its mailbox, waiting up to ?wait= seconds for a job not in ?have=',
       async handle(context) {
         const { id } = minionOf(context)
         await ports.minions.seen(id, clock.now())
         const wait = Math.min(Math.max(Number(context.query.get('wait') ?? 0) || 0, 0), longestWait)
-        let entries = await ports.mailbox.fetch(id, clock.now())
+        const known = new Set((context.query.get('have') ?? '').split(','))
+        const fresh = async (): Promise<MailboxEntry[]> =>
+          (await ports.mailbox.fetch(id, clock.now())).filter(({ jid }) => !known.has(jid))
+        let entries = await fresh()
         if (entries.length === 0 && wait > 0) {
-          await ports.mailbox.wait(id, AbortSignal.any([context.signal, AbortSignal.timeout(wait * 1000)]))
-          entries = await ports.mailbox.fetch(id, clock.now())
+          await ports.mailbox.wait(id, AbortSignal.any([context.signal, AbortSignal.timeout(wait * 1000)]), known)
+          entries = await fresh()
         }
         return answer({ jobs: entries.map(({ jid, envelope }) => ({ jid, envelope })), time: clock.now() / 1_000_000 })
       },

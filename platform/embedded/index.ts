@@ -1,3 +1,4 @@
 // The embedded platform: a whole master in one process.
 export { defaultMasterOptions, type MasterOptions } from '../../master/options.ts'
 export { type EmbeddedMaster, type EmbeddedOptions, type Log, socketName, startEmbeddedMaster } from './compose.ts'
+export { type BenchResult, type LintFindings, openReactorBench, type ReactorBench } from './reactor-bench.ts'

@@ -68,8 +68,9 @@ export class EmbeddedMailbox implements Mailbox {
     })
   }
 
-  async wait(minion: MinionId, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || (await this.fetch(minion, this.#clock.now())).length > 0) return
+  async wait(minion: MinionId, signal: AbortSignal, known: ReadonlySet<Jid> = new Set()): Promise<void> {
+    const waiting = (await this.fetch(minion, this.#clock.now())).some(({ jid }) => !known.has(jid))
+    if (signal.aborted || waiting) return
     await new Promise<void>((resolve) => {
       const done = (): void => {
         signal.removeEventListener('abort', done)
