@@ -1,5 +1,5 @@
 // Holds every source file of the repository to the house rules, and docs/architecture.md to house.json.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printTable, readTable } from '../../scripts/house-table.ts'
@@ -54,5 +54,12 @@ describe('the house', () => {
   it('is printed in docs/architecture.md as house.json has it', () => {
     const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
     expect(readTable(page), 'run: npx tsx scripts/house-table.ts').toBe(printTable(ROOMS))
+  })
+
+  it('is described in docs/architecture.md by files that are there', () => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+    const files = [...page.matchAll(/`([\w/-]+\/[\w-]+\.ts)`/g)].flatMap(([, path]) => path ?? [])
+    expect(files.length).toBeGreaterThan(15)
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 })
