@@ -48,7 +48,7 @@ describe('parseMasterConfig', () => {
     expect(config.pillar_roots).toEqual({ base: ['/srv/pillar'] })
     expect(rest).toMatchObject({ port: 8443, ssl_crt: '/a.crt', ssl_key: '/a.key' })
     expect(reactor.entries).toEqual([
-      { glob: 'salt/auth', files: ['/srv/reactor/auth.sls'] },
+      { glob: 'salt/auth', files: ['/srv/reactor/auth.sls'], isText: true },
       { glob: 'x/*', files: ['a.sls', 'b.sls'] },
     ])
     expect(problems).toMatchObject([{ severity: 'note', line: 12 }])
