@@ -10,6 +10,7 @@ import {
   defaultRetry,
   defaultWorkerOptions,
   type Ledger,
+  type Reactor,
   type ReactorCounts,
   type ReactorSet,
   type RenderFile,
@@ -19,18 +20,24 @@ import {
 } from '../reaction/index.ts'
 import type { Master } from './master.ts'
 
-/** What a master's reactor works with. */
-export interface MasterReactorNeeds {
+/** What a master's engine works with. */
+export interface MasterEngineNeeds {
   readonly master: Master
   readonly ledger: Ledger
-  readonly source: DeliverySource
   readonly clock: Clock
   readonly render: RenderFile
-  readonly reactors: () => ReactorSet
   /** One worker of one boot. */
   readonly owner: string
   readonly retry?: Partial<RetryOptions>
+  /** Microseconds a claim is ours without a renewal. @default the engine's */
+  readonly lease?: number
   readonly warn: (message: string) => void
+}
+
+/** What a master's reactor works with. */
+export interface MasterReactorNeeds extends MasterEngineNeeds {
+  readonly source: DeliverySource
+  readonly reactors: () => ReactorSet
 }
 
 /** A running reactor. */
@@ -40,8 +47,8 @@ export interface MasterReactor {
   stop(): Promise<void>
 }
 
-/** Starts the worker that reacts to every delivery until it is stopped. */
-export function startReactor(needs: MasterReactorNeeds): MasterReactor {
+/** The engine of reaction/ with the master's parts, for a platform that hands it batches itself. */
+export function createMasterEngine(needs: MasterEngineNeeds): Reactor {
   const { master, clock } = needs
   const makePlan = createPlanMaker({
     render: needs.render,
@@ -53,7 +60,7 @@ export function startReactor(needs: MasterReactorNeeds): MasterReactor {
     clock,
     limits: defaultLoopLimits,
   })
-  const reactor = createReactor({
+  return createReactor({
     ledger: needs.ledger,
     executor: master.executor,
     clock,
@@ -63,16 +70,26 @@ export function startReactor(needs: MasterReactorNeeds): MasterReactor {
       await master.fire(...notices)
     },
     warn: needs.warn,
-    options: { ...defaultReactorOptions, owner: needs.owner, retry: { ...defaultRetry, ...needs.retry } },
+    options: {
+      ...defaultReactorOptions,
+      owner: needs.owner,
+      retry: { ...defaultRetry, ...needs.retry },
+      ...(needs.lease === undefined ? {} : { lease: needs.lease }),
+    },
     makePlan,
   })
+}
+
+/** Starts the worker that reacts to every delivery until it is stopped. */
+export function startReactor(needs: MasterReactorNeeds): MasterReactor {
+  const reactor = createMasterEngine(needs)
   const stop = new AbortController()
   const worker = runWorker(
     {
       source: needs.source,
       reactor,
       reactors: needs.reactors,
-      clock,
+      clock: needs.clock,
       timer: systemTimer,
       warn: needs.warn,
       options: defaultWorkerOptions,

@@ -1,8 +1,9 @@
 // What was refused or changed by whom.
+
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Mapping } from '../../../core/value/value.ts'
 import type { Audit } from '../../../master/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
 

@@ -1,7 +1,8 @@
 // The reactor set in force: the configured entries, the changes made at run time, and the files as they were last read.
+
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { ConfigStore, StoredReactorSet } from '../../../master/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import type { Table } from './table.ts'
 
 type Entries = StoredReactorSet['entries']

@@ -1,8 +1,8 @@
 // All ports of the embedded master over one data directory.
 import { join } from 'node:path'
 import type { Ports, StoredReactorSet, Tag } from '../../../master/ports.ts'
+import { SystemClock } from '../../../reaction/system-clock.ts'
 import { EmbeddedAudit } from './audit.ts'
-import { SystemClock } from './clock.ts'
 import { EmbeddedConfigStore, type ReactorLoader } from './config-store.ts'
 import { EmbeddedConnections } from './connections.ts'
 import { EmbeddedDeliveryQueue } from './delivery-queue.ts'

@@ -1,10 +1,10 @@
 // The event log: every event in one order, repeated ids dropped, read from cursors, followed at commit.
 import { BrineError } from '../../../core/error.ts'
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Cursor, Event, EventBus, EventId, EventLog, LoggedEvent } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import { EventTail, type PlacedEvent, type TailBounds } from './event-tail.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
 

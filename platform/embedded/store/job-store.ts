@@ -1,9 +1,9 @@
 // Jobs, and what the minions returned.
 
-import { isList, isMapping, type Value } from '../../../core/value/value.ts'
-import type { Jid, JobFilter, JobRecord, JobStore, MinionId, StoredReturn } from '../../../master/ports.ts'
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
+import { jobOfReturn } from '../../../master/own-job.ts'
+import type { Jid, JobFilter, JobRecord, JobStore, StoredReturn } from '../../../master/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
 
@@ -108,25 +108,4 @@ const LAST = '\uffff'
 
 function rangeOf(jid: Jid): { start: string; end: string } {
   return { start: `${jid}/`, end: `${jid}0` }
-}
-
-/** The job of a return nobody asked for: what the minion ran by itself, with the fields `brine-call` sends along. */
-function jobOfReturn(jid: Jid, { id, at, load }: StoredReturn): JobRecord {
-  const arg = isList(load.arg ?? null) ? load.arg : load.fun_args
-  const text = (value: Value | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
-  const minions: readonly MinionId[] = [id]
-  return {
-    jid,
-    fun: load.fun ?? '',
-    arg: isList(arg) ? arg : [],
-    tgt: load.tgt ?? id,
-    tgtType: text(load.tgt_type, 'glob'),
-    user: text(load.user, 'root'),
-    ret: text(load.ret, ''),
-    minions,
-    missing: [],
-    at,
-    expiry: at,
-    ...(isMapping(load.metadata) ? { metadata: load.metadata } : {}),
-  }
 }

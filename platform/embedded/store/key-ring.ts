@@ -1,7 +1,8 @@
 // The minions' public keys, all in memory, written over the revision that was read.
+
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { KeyRecord, KeyRing, MinionId } from '../../../master/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import type { Table } from './table.ts'
 
 /**

@@ -1,9 +1,9 @@
 // Plans, claims and how they ended.
 import type { EventId, Jid } from '../../../core/event/event.ts'
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Ending, LedgerEntry, Plan } from '../../../reaction/plan.ts'
 import type { Claim, ClaimRequest, ClaimWrite, Lease, Ledger, NewPlan, StoredPlan } from '../../../reaction/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
 

@@ -1,8 +1,9 @@
 // Signed jobs on their way to minions.
+
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import { sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
 

@@ -1,8 +1,9 @@
 // Grains and last-seen of minions, all in memory; last-seen is written now and then.
+
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Mapping } from '../../../core/value/value.ts'
 import type { MinionId, MinionRecord, MinionStore } from '../../../master/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import type { Table } from './table.ts'
 
 /**

@@ -1,7 +1,8 @@
 // Deliveries kept beside the log: put off, dead, or in work for long.
+
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Event, EventId } from '../../../master/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import type { Table } from './table.ts'
 
 /** A delivery that waits beside the log. */

@@ -1,8 +1,9 @@
 // Work to do later.
+
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Mapping } from '../../../core/value/value.ts'
 import type { Timers } from '../../../master/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import type { Table } from './table.ts'
 
 interface Timer {

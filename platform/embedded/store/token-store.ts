@@ -1,9 +1,9 @@
 // Opaque tokens, kept as hashes, and ids that may be used once.
 import { createHash, randomBytes } from 'node:crypto'
+import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { TokenRecord, TokenStore } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import type { OpenStore } from './open-store.ts'
-import { decodeRecord, encodeRecord } from './record-text.ts'
 import { sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
 

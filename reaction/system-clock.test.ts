@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { decodeTime, isValid } from 'ulid'
 import { describe, expect, it } from 'vitest'
-import { SystemClock } from './clock.ts'
+import { SystemClock } from './system-clock.ts'
 
 describe('SystemClock', () => {
   it('is the wall time in microseconds', () => {

@@ -1,8 +1,8 @@
 // Every value comes back from a record's text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Dict, entries, Float, isMap, type Mapping, type Value } from '../../../core/value/value.ts'
 import { decodeRecord, encodeRecord } from './record-text.ts'
+import { Dict, entries, Float, isMap, type Mapping, type Value } from './value.ts'
 
 const leaf = fc.oneof(
   fc.string({ unit: 'binary' }),

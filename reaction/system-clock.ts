@@ -1,5 +1,5 @@
 // The process's clock: microseconds that never go back, and ids that sort by them.
-import type { Clock } from '../../../reaction/ports.ts'
+import type { Clock } from './ports.ts'
 import { UlidSource } from './ulid.ts'
 
 /** What the clock reads: wall milliseconds (coarse, may step) and monotonic milliseconds (fine, never steps). */

@@ -1,6 +1,6 @@
 // Records as text without loss: a letter that says how to read it, then JSON.
-import { parseJson, stringifyJson } from '../../../core/value/json.ts'
-import { Dict, Float, isMapping, type Value } from '../../../core/value/value.ts'
+import { parseJson, stringifyJson } from './json.ts'
+import { Dict, Float, isMapping, type Value } from './value.ts'
 
 const COMPACT = { separators: [',', ':'] as const }
 const DEPTH = 200
