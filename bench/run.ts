@@ -19,6 +19,9 @@ export interface Settings {
 /** A benchmark's file exports `measure`. */
 export type Measure = (settings: Settings) => Promise<readonly Row[]>
 
+// Ending in the ordinary way, so that what was started is ended too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

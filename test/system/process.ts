@@ -64,6 +64,12 @@ function exitOf(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (SIGNALS[signal ?? ''] ?? 0)
 }
 
+/** What runs in the background; a test run that is broken off takes it along. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** A program in the background whose output goes to files. */
 export interface Background {
   readonly pid: number
@@ -91,10 +97,12 @@ export function startProgram(
     stdio: ['ignore', ...files],
   })
   for (const descriptor of files) closeSync(descriptor)
+  running.add(child)
   let exit: number | undefined
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
+      running.delete(child)
       exit = exitOf(code, signal)
       resolve(exit)
     })
