@@ -87,8 +87,7 @@ async function testFile(
   for (const [index, test] of parsed.cases.entries()) {
     if (filter !== undefined && !test.name.includes(filter) && !test.tag.includes(filter)) continue
     const { passed, lines, trial } = await bench.judge(test)
-    const isFixable =
-      update && !passed && test.error === undefined && trial.files.every(({ error }) => error === undefined)
+    const isFixable = update && !passed && test.error === undefined && canUpdate(text, name, index, trial)
     if (isFixable) fixes.set(index, trial)
     cases.push({ name: test.name, tag: test.tag, outcome: passed ? 'passed' : isFixable ? 'updated' : 'failed', lines })
   }

@@ -17,8 +17,10 @@ const LOADERS: Readonly<Record<string, () => Promise<Outputter>>> = {
 
 /** Those of Brine's own functions, which ask for them; with `--out` anybody may. */
 const OWN_LOADERS: typeof LOADERS = {
+  event_list: async () => (await import('./reactor/event-list.ts')).eventList,
   event_trace: async () => (await import('./reactor/event-trace.ts')).eventTrace,
   reactor_explain: async () => (await import('./reactor/reactor-explain.ts')).reactorExplain,
+  reactor_failed: async () => (await import('./reactor/reactor-failed.ts')).reactorFailed,
   reactor_lint: async () => (await import('./reactor/reactor-lint.ts')).reactorLint,
   reactor_test: async () => (await import('./reactor/reactor-test.ts')).reactorTest,
 }

@@ -142,7 +142,6 @@ class Tree {
     }
     return knownFields({
       ...story,
-      started: get(own.find((event) => partOf(event, reaction.jid ?? '').part === 'start')?.data ?? {}, '_stamp'),
       minions: isMap(story.minions ?? null) ? withEvents(story.minions as Mapping, returns) : undefined,
       events: others.length === 0 ? undefined : others,
     })

@@ -1,6 +1,7 @@
-// The `event` runner: events fired by hand, fired again, and traced.
+// The `event` runner: events fired by hand, fired again, listed and traced.
 import { isMapping, type Mapping, pythonStr } from '../../core/value/index.ts'
 import type { MasterFunction } from '../run.ts'
+import { eventListRunner } from './event-list.ts'
 import { eventReplayRunner, type ReplayNeeds } from './event-replay.ts'
 import { eventTraceRunner, type TraceNeeds } from './event-trace.ts'
 
@@ -44,6 +45,7 @@ export function eventRunner(needs: EventNeeds): Record<string, MasterFunction> {
         return true
       },
     },
+    ...eventListRunner(needs),
     ...eventReplayRunner(needs),
     ...eventTraceRunner(needs),
   }

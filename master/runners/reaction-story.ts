@@ -24,7 +24,11 @@ const MOST_RETURNED = 2000
  * the job in time or never answered) and what goes with it; `run` holds what a runner or wheel function returned.
  */
 export async function reactionStory(needs: StoryNeeds, reaction: ReactionExplanation): Promise<Mapping> {
-  const { jid, call, minions } = reaction
+  const { call, minions } = reaction
+  // A jid was set aside for a job that nobody was there for; no such job was made.
+  const isUnused = call.kind === 'local' && minions?.length === 0
+  const jid = reaction.claimedAt === undefined || isUnused ? undefined : reaction.jid
+  const started = jid === undefined ? undefined : (await needs.log.find(derivedEventId(jid, 'new')))?.event
   return knownFields({
     id: reaction.id,
     call: reaction.what,
@@ -32,15 +36,16 @@ export async function reactionStory(needs: StoryNeeds, reaction: ReactionExplana
     state: reaction.state,
     success: reaction.success,
     reason: reaction.reason,
-    jid: reaction.claimedAt === undefined ? undefined : jid,
+    jid,
     requisites: listed(reaction.requisites),
     warnings: listed(reaction.warnings),
     failures: listed(reaction.failures),
     claimed: stamp(reaction.claimedAt),
+    started: started === undefined ? undefined : get(started.data, '_stamp'),
     ended: stamp(reaction.endedAt),
     lease_until: stamp(reaction.leaseUntil),
     redrivable: reaction.redrivable ? true : undefined,
-    minions: jid === undefined || minions === undefined ? undefined : await minionStories(needs, jid, minions),
+    minions: minions === undefined ? undefined : await minionStories(needs, jid ?? '', minions),
     run: jid === undefined || call.kind === 'local' ? undefined : await runStory(needs, jid),
   })
 }

@@ -43,6 +43,7 @@ export function reactorDeadRunner(needs: DeadNeeds): Record<string, MasterFuncti
 `,
       readOnly: true,
       idempotent: true,
+      out: 'reactor_failed',
       run: async ({ named }) => {
         const since = readInstant(named.since, 'since', needs.clock.now()) ?? 0
         const letters = (await needs.queue.dead()).filter(({ at }) => at >= since).sort((a, b) => a.at - b.at)

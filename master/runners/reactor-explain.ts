@@ -60,8 +60,7 @@ async function explained(needs: ExplainNeeds, wanted: string): Promise<Value> {
   if (known === undefined) {
     if (isEventId(wanted))
       throw new RunError(
-        `There is no event ${wanted} in the log. It may be older than event_keep_seconds; ` +
-          'brine-run state.event, or the id field of --out json, tells ids.',
+        `There is no event ${wanted} in the log. It may be older than event_keep_seconds; brine-run event.list tells ids.`,
       )
     const tagged = explain({ event: { id: '', tag: wanted }, reactors, stored: undefined, ledger: [] })
     return { tag: wanted, summary: `No event in the log has the tag ${wanted}.`, entries: entriesOf(tagged) }
@@ -148,11 +147,12 @@ function summaryOf({ entries, files, plannedAt, tag }: Explanation, isDead: bool
   return `${heading}: ${words.join(', ')}.${letter}`
 }
 
-/** `done`, or `2 done, 1 failed`. */
+/** `done`, `all done`, or `2 done, 1 failed`. */
 function countsOf(words: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].map(([word, count]) => (words.length === 1 ? word : `${count} ${word}`))
+  if (counts.size === 1) return [...counts.keys()].map((word) => (words.length === 1 ? word : `all ${word}`))
+  return [...counts].map(([word, count]) => `${count} ${word}`)
 }
 
 function unplanned(entries: readonly EntryExplanation[], tag: Tag): string {
@@ -163,6 +163,7 @@ function unplanned(entries: readonly EntryExplanation[], tag: Tag): string {
   const nearest = entries.reduce((best, entry) =>
     (entry.mismatch?.position ?? -1) > (best.mismatch?.position ?? -1) ? entry : best,
   )
-  const hint = nearest.reason === undefined ? '' : ` The nearest is '${nearest.glob}': ${nearest.reason}.`
+  const isNear = 2 * (nearest.mismatch?.position ?? 0) >= nearest.glob.length
+  const hint = isNear ? ` The nearest is '${nearest.glob}': ${nearest.reason}.` : ''
   return `No entry matches ${tag}.${hint}`
 }

@@ -54,7 +54,7 @@ function eventBranch(node: Fields, page: Page, isRoot: boolean): Branch {
   return {
     line,
     below: [
-      ...(error === '' ? [] : [leaf(inline(error))]),
+      ...(error === '' ? [] : [leaf(error.split('\n', 1)[0] ?? '')]),
       ...(hasField(node, 'job') ? [jobBranch(mapOfField(node, 'job'), page)] : []),
       ...mapsOf(node, 'files').map((file) => leaf(brokenFile(file, page))),
       ...mapsOf(node, 'reactions').map((reaction) => reactionBranch(reaction, page)),

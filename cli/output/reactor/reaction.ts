@@ -21,19 +21,16 @@ function targetOf(reaction: Fields): string {
 /** What is to be said below the heading, without the minions. `from` is the stamp that times are told after. */
 export function reactionLines(reaction: Fields, from: string): string[] {
   const lines = [
-    ...textsOf(reaction, 'requisites').map((requisite) => `requires: ${requisite}`),
+    ...textsOf(reaction, 'requisites'),
     ...textsOf(reaction, 'failures').map((failure, index) => `try ${index + 1} failed: ${failure}`),
   ]
   const reason = textOf(reaction, 'reason')
-  const ended = textOf(reaction, 'ended')
   if (reason !== '') lines.push(`why: ${reason}`)
   lines.push(...textsOf(reaction, 'warnings').map((warning) => `note: ${warning}`))
   const jid = textOf(reaction, 'jid')
-  if (jid !== '') {
-    const kind = hasField(reaction, 'tgt') ? 'job' : 'run'
-    const told = ended === '' ? `since ${after(textOf(reaction, 'claimed'), from)}` : after(ended, from)
-    if (kind === 'job' || ended !== '' || textOf(reaction, 'state') === 'running') lines.push(`${kind} ${jid}, ${told}`)
-  }
+  const started = textOf(reaction, 'started')
+  const kind = hasField(reaction, 'tgt') ? 'job' : 'run'
+  if (jid !== '' && started !== '') lines.push(`${kind} ${jid}, ${after(started, from)}`)
   if (hasField(reaction, 'lease_until')) lines.push(`its worker holds it until ${textOf(reaction, 'lease_until')}`)
   if (hasField(reaction, 'redrivable')) lines.push('brine-run reactor.redrive may try it again')
   return lines

@@ -7,6 +7,8 @@ import { outcomeLines, reactionHeading, reactionLines } from './reaction.ts'
 
 /** Lines at most of what a file rendered to; the whole is in `--out json`. */
 const MOST_LINES = 40
+/** Entries at most that are told although they did not match. */
+const MOST_MISSED = 4
 
 /** Prints an explanation. */
 export function reactorExplain(data: Value, options: OutputOptions): string {
@@ -25,7 +27,7 @@ export function reactorExplain(data: Value, options: OutputOptions): string {
 
 /** The event: id, tag, when, from whom, what caused it. */
 function heading(data: Fields): string[] {
-  if (!hasField(data, 'event')) return [textOf(data, 'tag')]
+  if (!hasField(data, 'event')) return []
   const minion = textOf(data, 'minion')
   const source = minion === '' ? textOf(data, 'source') : `minion ${minion}`
   const parts = [textOf(data, 'at'), source === '' ? '' : `from ${source}`].filter((part) => part !== '')
@@ -45,15 +47,28 @@ function depthOf(cause: Fields): string {
   return depth === '1' ? 'one reaction' : `${depth} reactions`
 }
 
+/** Every entry that matched, and of the others those that come nearest. */
 function entryLines(data: Fields, shades: Colours): string[] {
   const entries = mapsOf(data, 'entries')
   if (entries.length === 0) return ['  none']
-  return entries.map((entry) => {
+  const near = new Set(
+    entries
+      .filter((entry) => get(entry, 'matched') !== true)
+      .sort((a, b) => nearness(b) - nearness(a))
+      .slice(0, MOST_MISSED),
+  )
+  const lines = entries.flatMap((entry) => {
     const glob = textOf(entry, 'glob')
     if (get(entry, 'matched') === true)
-      return `  ${shades.LIGHT_GREEN}+${shades.ENDC} ${glob}: ${textsOf(entry, 'files').join(', ')}`
-    return `  ${shades.LIGHT_YELLOW}-${shades.ENDC} ${glob}: ${textOf(entry, 'reason')}`
+      return [`  ${shades.LIGHT_GREEN}+${shades.ENDC} ${glob}: ${textsOf(entry, 'files').join(', ')}`]
+    return near.has(entry) ? [`  ${shades.LIGHT_YELLOW}-${shades.ENDC} ${glob}: ${textOf(entry, 'reason')}`] : []
   })
+  const left = entries.length - lines.length
+  return left === 0 ? lines : [...lines, `  … ${left} more that ${left === 1 ? 'does' : 'do'} not match`]
+}
+
+function nearness(entry: Fields): number {
+  return Number(get(mapOfField(entry, 'mismatch'), 'position') ?? -1)
 }
 
 function fileLines(file: Fields, at: string, shades: Colours): string[] {
