@@ -207,9 +207,16 @@ export interface TokenRecord {
   readonly epoch: number
   readonly expires: number
   readonly permissions?: Value
+  /** For a user: how the log-in was proven, when (microseconds), and what the token is for. */
+  readonly login?: {
+    readonly eauth: string
+    readonly groups: readonly string[]
+    readonly start: number
+    readonly use: 'session' | 'eauth'
+  }
 }
 
-/** Opaque tokens, kept only as hashes, and single-use ids. */
+/** Opaque tokens, kept only as hashes, and single-use ids. A user's token is 40 hexadecimal digits, as salt-api's are. */
 export interface TokenStore {
   issue(record: TokenRecord): Promise<string>
   verify(token: string): Promise<TokenRecord | undefined>

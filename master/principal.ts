@@ -1,11 +1,14 @@
 // Who speaks to the master, and which tags each may fire.
 import type { MinionId, Tag } from '../core/event/event.ts'
+import type { Person } from './acl/index.ts'
 
 /** Whoever a request comes from, as the transport or a token proves it; never as a body claims it. */
 export type Principal =
   /** Whoever can open the master's own socket: all rights. */
   | { readonly kind: 'local'; readonly user: string }
   | { readonly kind: 'minion'; readonly id: MinionId; readonly epoch: number }
+  /** Somebody who logged in; rights are looked up for each use. */
+  | { readonly kind: 'user'; readonly person: Person; readonly token: string }
   | { readonly kind: 'anonymous' }
 
 /** Why a principal may not fire a tag; undefined where it may. */
@@ -15,6 +18,8 @@ export function firingRefusal(principal: Principal, tag: Tag): string | undefine
       return undefined
     case 'anonymous':
       return 'a token is needed to fire events'
+    case 'user':
+      return 'users fire events with the runner event.send'
     case 'minion':
       return minionMayFire(principal.id, tag)
         ? undefined

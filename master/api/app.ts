@@ -5,7 +5,11 @@ import { isServed, PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol
 import type { Clock, KeyRing, TokenStore } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { answer, refuse } from './answer.ts'
-import type { AppContext, Audience, Route, TransportBindings } from './route.ts'
+import { credentialOf, principalOf, type TokenHolderOf } from './principal-of.ts'
+import type { AppContext, Audience, Refusal, Route, TransportBindings } from './route.ts'
+
+/** What answers a request that no route takes. */
+export type Fallback = (request: Request, principal: Principal, transport: TransportBindings) => Response | undefined
 
 interface GateNeeds {
   readonly tokens: TokenStore
@@ -13,11 +17,16 @@ interface GateNeeds {
   readonly clock: Clock
   /** Tells of an error nobody expected. */
   readonly report: (error: unknown, where: string) => void
+  /** Who a user's token speaks for; without it there are no users. */
+  readonly holderOf?: TokenHolderOf
+  /** Origins whose pages may use the session cookie besides the master's own. */
+  readonly corsOrigins?: readonly string[]
+  readonly fallback?: Fallback
 }
 
 /** The app of the declared routes. Throws where a route lacks its audience, or two claim one path. */
 export function buildApp(routes: readonly Route[], needs: GateNeeds): Hono<{ Bindings: TransportBindings }> {
-  const app = new Hono<{ Bindings: TransportBindings }>()
+  const app = new Hono<{ Bindings: TransportBindings }>({ strict: false })
   const seen = new Set<string>()
   for (const route of routes) {
     const name = `${route.method} ${route.path}`
@@ -27,9 +36,11 @@ export function buildApp(routes: readonly Route[], needs: GateNeeds): Hono<{ Bin
     seen.add(name)
     app.on(route.method, route.path, (context) => pass(route, context, needs))
   }
-  app.notFound((context) =>
-    refuse(404, 'not-found', `There is no ${context.req.method} ${context.req.path} here.`, needs.clock),
-  )
+  app.notFound(async (context) => {
+    const own = context.req.path.startsWith('/v1/') || context.req.path.startsWith('/minion/')
+    const other = own ? undefined : needs.fallback?.(context.req.raw, await principal(context, needs), context.env)
+    return other ?? refuse(404, 'not-found', `There is no ${context.req.method} ${context.req.path} here.`, needs.clock)
+  })
   app.onError((error, context) => {
     needs.report(error, `${context.req.method} ${context.req.path}`)
     const busy = error instanceof BrineError && error.code === 'busy'
@@ -44,29 +55,41 @@ export function buildApp(routes: readonly Route[], needs: GateNeeds): Hono<{ Bin
 }
 
 async function pass(route: Route, context: AppContext, needs: GateNeeds): Promise<Response> {
+  const refused = (refusal: Refusal): Response =>
+    route.refuse?.(refusal, context.req.raw, context.env) ??
+    refuse(refusal.status, refusal.error, refusal.message, needs.clock)
   if (!isServed(context.req.header(PROTOCOL_HEADER))) {
     const message = `This master speaks Brine protocol ${PROTOCOL_VERSION} and ${PROTOCOL_VERSION - 1}; the request said ${context.req.header(PROTOCOL_HEADER)}. Update whichever is older.`
-    return refuse(426, 'protocol', message, needs.clock)
+    return refused({ status: 426, error: 'protocol', message })
   }
-  const principal = await principalOf(context, needs)
-  if (!isAdmitted(principal, route.who)) {
-    const known = principal.kind !== 'anonymous'
-    return refuse(known ? 403 : 401, known ? 'forbidden' : 'token', admission(route, principal), needs.clock)
+  const who = await principal(context, needs, route)
+  if (!isAdmitted(who, route)) {
+    const known = who.kind !== 'anonymous'
+    return refused({
+      status: known ? 403 : 401,
+      error: known ? 'forbidden' : 'token',
+      message: admission(route, who),
+    })
   }
-  if (Number(context.req.header('content-length') ?? 0) > route.maxBody) return tooLarge(route, needs.clock)
-  const text = (): Promise<string> => readBody(context.req.raw, route.maxBody)
+  if (Number(context.req.header('content-length') ?? 0) > route.maxBody) return refused(tooLarge(route))
+  const bytes = (): Promise<Uint8Array> => readBody(context.req.raw, route.maxBody)
   return route.handle({
-    principal,
+    principal: who,
     query: new URL(context.req.url).searchParams,
     params: context.req.param(),
     signal: context.req.raw.signal,
-    text,
+    request: context.req.raw,
+    transport: context.env,
+    bytes,
+    text: async () => Buffer.from(await bytes()).toString('utf8'),
   })
 }
 
-/** The body's text; reading stops where it passes the bound, whatever its length was said to be. */
-async function readBody(request: Request, most: number): Promise<string> {
-  if (request.body === null) return ''
+/** The body; reading stops where it passes the bound, whatever its length was said to be. */
+async function readBody(request: Request, most: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
+  // The server holds a body to the length it was said to have, which the caller has checked.
+  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
@@ -75,30 +98,21 @@ async function readBody(request: Request, most: number): Promise<string> {
       throw new BrineError(`The body is larger than ${most} bytes. Send less at a time.`, { code: 'too-large' })
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }
 
-function tooLarge(route: Route, clock: Clock): Response {
-  return refuse(413, 'too-large', `${route.path} takes at most ${route.maxBody} bytes. Send less at a time.`, clock)
+function tooLarge(route: Route): Refusal {
+  const message = `${route.path} takes at most ${route.maxBody} bytes. Send less at a time.`
+  return { status: 413, error: 'too-large', message }
 }
 
-/** The token decides over the socket's right: a minion's token stays a minion's. */
-async function principalOf(context: AppContext, needs: GateNeeds): Promise<Principal> {
-  const bearer = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
-  if (bearer === undefined) {
-    return context.env.transport === 'socket' ? { kind: 'local', user: context.env.localUser } : { kind: 'anonymous' }
-  }
-  const record = await needs.tokens.verify(bearer)
-  if (record === undefined || record.kind !== 'minion' || record.expires <= needs.clock.now())
-    return { kind: 'anonymous' }
-  const key = await needs.keys.get(record.name)
-  // The epoch ends with a deletion, and a rejected key keeps none of its tokens.
-  if (key?.current?.state !== 'accepted' || key.epoch !== record.epoch) return { kind: 'anonymous' }
-  return { kind: 'minion', id: record.name, epoch: record.epoch }
+function principal(context: AppContext, needs: GateNeeds, route?: Route): Promise<Principal> {
+  const shown = credentialOf(context.req.raw, { query: route?.queryToken === true, origins: needs.corsOrigins ?? [] })
+  return principalOf(shown, context.env, needs, route?.queryToken === true)
 }
 
-function isAdmitted(principal: Principal, who: readonly Audience[]): boolean {
-  return who.includes('anyone') || (principal.kind !== 'anonymous' && who.includes(principal.kind))
+function isAdmitted(principal: Principal, route: Route): boolean {
+  return route.who.includes('anyone') || (principal.kind !== 'anonymous' && route.who.includes(principal.kind))
 }
 
 function admission(route: Route, principal: Principal): string {
@@ -110,5 +124,7 @@ function admission(route: Route, principal: Principal): string {
 
 /** A list of the routes and who may use each, for `/v1/routes` and for the test that reads them all. */
 export function describeRoutes(routes: readonly Route[]): Response {
-  return answer(routes.map(({ method, path, who, about }) => ({ method, path, who: [...who], about })))
+  return answer(
+    routes.map(({ method, path, who, about }) => ({ method, path, who: [...who] satisfies Audience[], about })),
+  )
 }

@@ -164,7 +164,16 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
 }
 
 function nameOf(principal: Principal): string {
-  return principal.kind === 'local' ? principal.user : principal.kind === 'minion' ? principal.id : 'anonymous'
+  switch (principal.kind) {
+    case 'local':
+      return principal.user
+    case 'minion':
+      return principal.id
+    case 'user':
+      return principal.person.name
+    case 'anonymous':
+      return 'anonymous'
+  }
 }
 
 /** Keywords are names; a map with other keys has none that could be one. */

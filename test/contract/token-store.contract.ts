@@ -22,6 +22,14 @@ const cases: Cases<TokenPorts> = {
     expect(await tokens.verify(token)).toEqual(record)
   },
 
+  'gives a user 40 hexadecimal digits, and keeps how the log-in was proven': async ({ port: { tokens, clock } }) => {
+    const login = { eauth: 'file', groups: ['ops'], start: 5, use: 'session' } as const
+    const record = { ...recordOf(clock.now() + MINUTE), login }
+    const token = await tokens.issue(record)
+    expect(token).toMatch(/^[0-9a-f]{40}$/)
+    expect(await tokens.verify(token)).toEqual(record)
+  },
+
   'gives each its own token': async ({ port: { tokens, clock } }) => {
     const record = recordOf(clock.now() + MINUTE)
     const all = await Promise.all(Array.from({ length: 50 }, () => tokens.issue(record)))

@@ -8,6 +8,8 @@ import { sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
 
 const TOKEN_BYTES = 32
+/** salt-api's clients know 40 hexadecimal digits. */
+const USER_TOKEN_BYTES = 20
 const REMEMBERED = 10_000
 
 /**
@@ -36,7 +38,10 @@ export class EmbeddedTokenStore implements TokenStore {
   }
 
   async issue(record: TokenRecord): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const token =
+      record.kind === 'user'
+        ? randomBytes(USER_TOKEN_BYTES).toString('hex')
+        : randomBytes(TOKEN_BYTES).toString('base64url')
     const hash = hashOf(token)
     const text = encodeRecord(record)
     await this.#store.commits.write(

@@ -1,0 +1,92 @@
+// Who a request comes from: the credential it shows, and whom that speaks for.
+
+import type { TokenHolder } from '../auth/index.ts'
+import type { Clock, KeyRing, TokenStore } from '../ports.ts'
+import type { Principal } from '../principal.ts'
+import type { TransportBindings } from './route.ts'
+
+/** Who a user's token speaks for; undefined for one that is worth nothing. */
+export type TokenHolderOf = (token: string) => Promise<TokenHolder | undefined>
+
+/** A token and how it was shown. */
+export interface Credential {
+  readonly token: string
+  readonly by: 'bearer' | 'header' | 'cookie' | 'query'
+}
+
+/** The name of the session's cookie. */
+export const sessionCookie = 'session_id'
+
+/**
+ * What a request shows: `Authorization: Bearer`, `X-Auth-Token`, the session's cookie, and where a route takes it `?token=`;
+ * the first there is counts, right or wrong. A cookie counts only for pages of this master's own origin and of the origins
+ * given: a browser sends it along for any page.
+ */
+export function credentialOf(
+  request: Request,
+  { query, origins }: { query: boolean; origins: readonly string[] },
+): Credential | undefined {
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (bearer !== undefined) return { token: bearer, by: 'bearer' }
+  const header = request.headers.get('x-auth-token')
+  if (header !== null && header !== '') return { token: header, by: 'header' }
+  const asked = query ? new URL(request.url).searchParams.get('token') : null
+  if (asked !== null) return { token: asked, by: 'query' }
+  const cookie = cookieOf(request)
+  return cookie !== undefined && isOwnPage(request, origins) ? { token: cookie, by: 'cookie' } : undefined
+}
+
+function cookieOf(request: Request): string | undefined {
+  for (const part of (request.headers.get('cookie') ?? '').split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === sessionCookie) return part.slice(at + 1).trim()
+  }
+  return undefined
+}
+
+function isOwnPage(request: Request, origins: readonly string[]): boolean {
+  const origin = request.headers.get('origin')
+  if (origin === null) return request.headers.get('sec-fetch-site') !== 'cross-site'
+  if (origins.includes(origin)) return true
+  try {
+    return new URL(origin).host === (request.headers.get('host') ?? new URL(request.url).host)
+  } catch {
+    // `null`, or no URL at all: not a page of ours.
+    return false
+  }
+}
+
+interface Stores {
+  readonly tokens: TokenStore
+  readonly keys: KeyRing
+  readonly clock: Clock
+  readonly holderOf?: TokenHolderOf
+}
+
+/**
+ * Whom the credential speaks for. It decides over the socket's right: a minion's token stays a minion's. A token of `/token`
+ * opens `/run` and, with `anyUse`, the event stream; the routes take one of `/login`.
+ */
+export async function principalOf(
+  shown: Credential | undefined,
+  transport: TransportBindings,
+  stores: Stores,
+  anyUse: boolean,
+): Promise<Principal> {
+  if (shown === undefined)
+    return transport.transport === 'socket' ? { kind: 'local', user: transport.localUser } : { kind: 'anonymous' }
+  const minion = shown.by === 'bearer' ? await minionOf(shown.token, stores) : undefined
+  if (minion !== undefined) return minion
+  const holder = await stores.holderOf?.(shown.token)
+  if (holder === undefined || (holder.use !== 'session' && !anyUse)) return { kind: 'anonymous' }
+  return { kind: 'user', person: holder.person, token: shown.token }
+}
+
+async function minionOf(token: string, { tokens, keys, clock }: Stores): Promise<Principal | undefined> {
+  const record = await tokens.verify(token)
+  if (record === undefined || record.kind !== 'minion' || record.expires <= clock.now()) return undefined
+  const key = await keys.get(record.name)
+  // The epoch ends with a deletion, and a rejected key keeps none of its tokens.
+  if (key?.current?.state !== 'accepted' || key.epoch !== record.epoch) return undefined
+  return { kind: 'minion', id: record.name, epoch: record.epoch }
+}
