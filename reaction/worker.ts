@@ -51,7 +51,8 @@ const PAUSE = 1_000_000
 export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promise<WorkerEnd> {
   const { source, reactor, timer, warn, options } = parts
   let inFlight = 0
-  const fresh = new Set<EventId>()
+  /** When each fresh delivery was taken, oldest first. */
+  const fresh = new Map<EventId, number>()
   let wake: (() => void) | undefined
   const batches = new Set<Promise<unknown>>()
 
@@ -75,11 +76,14 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
     }
   }
 
-  const age = async (events: readonly EventId[]): Promise<void> => {
-    await timer.sleep(FRESH, signal)
-    for (const event of events) fresh.delete(event)
+  const stopAging = timer.every(FRESH / 4, () => {
+    const since = parts.clock.now() - FRESH
+    for (const [event, taken] of fresh) {
+      if (taken > since) break
+      fresh.delete(event)
+    }
     wake?.()
-  }
+  })
 
   const reactTo = async (deliveries: readonly Delivery[]): Promise<void> => {
     const settling: Promise<void>[] = []
@@ -98,8 +102,8 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
     const deliveries = new Map((await source.receive(limit, signal)).map((delivery) => [delivery.event.id, delivery]))
     if (deliveries.size === 0) return
     inFlight += deliveries.size
-    for (const event of deliveries.keys()) fresh.add(event)
-    void age([...deliveries.keys()])
+    const now = parts.clock.now()
+    for (const event of deliveries.keys()) fresh.set(event, now)
     const work = reactTo([...deliveries.values()]).finally(() => batches.delete(work))
     batches.add(work)
   }
@@ -115,6 +119,7 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
       await timer.sleep(PAUSE, signal)
     }
   }
+  stopAging()
   const ended = new AbortController()
   await Promise.race([Promise.all(batches), timer.sleep(options.grace, ended.signal)])
   ended.abort()
