@@ -1,0 +1,10 @@
+// The names of things on AWS: tables, keys, objects, sources, rule patterns. No SDK.
+export * from './environment.ts'
+export * from './keys.ts'
+export * from './limits.ts'
+export * from './objects.ts'
+export * from './pack-rules.ts'
+export * from './pattern-complexity.ts'
+export * from './sources.ts'
+export * from './tables.ts'
+export * from './tag-match.ts'

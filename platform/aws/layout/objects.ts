@@ -1,0 +1,27 @@
+// The keys of objects in the bucket.
+
+/** A payload too large for a record, by its SHA-256 (hex). Removed by the bucket's lifecycle, see {@link payloadPrefix}. */
+export function payloadObject(hash: string): string {
+  return `${payloadPrefix}${hash}`
+}
+
+/** All payloads: the lifecycle rule of the bucket has to keep them as long as the longest-lived record. */
+export const payloadPrefix = 'payload/'
+
+/** A file of `salt://`, by its SHA-256 (hex). */
+export function blobObject(hash: string): string {
+  return `blob/${hash}`
+}
+
+/** Which files there are, of all saltenvs: one object, so that they change together. */
+export const filesObject = 'files.json'
+
+/** A version of the reactor set: entries and texts. */
+export function reactorSetObject(version: string): string {
+  return `reactors/${version}.json`
+}
+
+/** A library of reactor files, which entries that are added at run time may name; by its SHA-256 (hex). */
+export function reactorLibraryObject(hash: string): string {
+  return `reactors/library-${hash}.json`
+}
