@@ -5,12 +5,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { reactorContext, SlsRenderer, yamlTools } from '../../core/render/index.ts'
-import { saltFunctions } from '../../core/render/salt-functions.ts'
-import { DocumentCache } from '../../core/render/yaml/index.ts'
-import { compileSls } from '../../core/sls/index.ts'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
 import type { Mapping } from '../../core/value/index.ts'
 import { figureOf, type PeerFigure, rowOf } from '../figure.ts'
+import type { Chunks, renderer as Renderer } from '../render-subject.ts'
 import type { Measure } from '../run.ts'
 import { jsonLines, startSaltLab } from '../salt-lab.ts'
 import { say } from '../talk.ts'
@@ -81,9 +80,10 @@ const SUBJECTS = [
 /** Microseconds a call. */
 export const measure: Measure = async ({ peer, runs, size = 20_000 }) => {
   const salt = peer ? await measureSalt() : undefined
+  const renderer = await bundledRenderer()
   return SUBJECTS.flatMap(({ name, text, recorded, cached, uncached }) => {
     const [warm, cold, floor]: [number[], number[], number[]] = [[], [], []]
-    const withCache = renderer(text, new DocumentCache(16 * 1024 * 1024))
+    const withCache = renderer(text, 16 * 1024 * 1024)
     const without = renderer(text, undefined)
     timed(withCache, 2000)
     timed(without, 500)
@@ -109,7 +109,18 @@ export const measure: Measure = async ({ peer, runs, size = 20_000 }) => {
   })
 }
 
-type Chunks = readonly unknown[]
+/** The subject as the master's bundle has it: the loader that runs this file wraps every function, which costs a third. */
+async function bundledRenderer(): Promise<typeof Renderer> {
+  const folder = mkdtempSync(join(tmpdir(), 'brine-render-'))
+  const outfile = join(folder, 'subject.mjs')
+  try {
+    const entry = join(import.meta.dirname, '../render-subject.ts')
+    await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20' })
+    return ((await import(pathToFileURL(outfile).href)) as { renderer: typeof Renderer }).renderer
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 function eventData(n: number): Mapping {
   return {
@@ -118,20 +129,6 @@ function eventData(n: number): Mapping {
     result: true,
     pub: `-----BEGIN PUBLIC KEY-----\n${'x'.repeat(400)}${n}`,
     _stamp: '2026-11-21T05:25:37.007862',
-  }
-}
-
-function renderer(text: string, documents: DocumentCache | undefined): (data: Mapping) => Chunks {
-  const sls = new SlsRenderer(documents === undefined ? {} : { documents })
-  const file = { name: '/srv/reactor/bench.sls', text, hash: 'bench' }
-  return (data) => {
-    const context = reactorContext(file.name, { tag: 'salt/auth', data, opts: {}, grains: {}, pillar: {} })
-    const salt = { pure: saltFunctions, answerable: () => false, answers: new Map() }
-    const { document } = sls.render(file, { context, salt, yaml: yamlTools, files: () => undefined })
-    const { chunks, problems } = compileSls([{ name: file.name, document }])
-    if (problems.length > 0 || chunks.length === 0)
-      throw new Error(`the SLS led to nothing: ${JSON.stringify(problems)}`)
-    return chunks
   }
 }
 
