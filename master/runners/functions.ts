@@ -1,6 +1,7 @@
 // The runners there are: adding one touches its own file and one line here.
 import type { Execute } from '../execute.ts'
 import type { Ports } from '../ports.ts'
+import type { Presence } from '../presence.ts'
 import type { FunctionTable } from '../run.ts'
 import { docRunner } from './doc.ts'
 import { type EventNeeds, eventRunner } from './event.ts'
@@ -12,6 +13,7 @@ import { stateRunner } from './state.ts'
 /** What runners are made from. */
 export interface RunnerNeeds extends Pick<Ports, 'keys'>, ReactorNeeds, EventNeeds {
   readonly execute: Execute
+  readonly presence: Presence
   readonly timeout: number
   readonly version: string
 }

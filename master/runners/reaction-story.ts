@@ -4,15 +4,14 @@ import type { Jid, MinionId } from '../../core/event/event.ts'
 import { stampOf } from '../../core/event/stamp.ts'
 import { get, type Mapping, pythonStr, stringifyJson, type Value } from '../../core/value/index.ts'
 import type { ReactionCall, ReactionExplanation } from '../../reaction/index.ts'
-import type { Clock, EventLog, JobRecord, JobStore, StoredReturn } from '../ports.ts'
-import type { Presence } from '../presence.ts'
+import type { Clock, Connections, EventLog, JobRecord, JobStore, StoredReturn } from '../ports.ts'
 import { knownFields } from './known-fields.ts'
 
 /** Where the rest of a reaction's story is. */
 export interface StoryNeeds {
   readonly jobs: JobStore
   readonly log: EventLog
-  readonly presence: Presence
+  readonly connections: Connections
   readonly clock: Clock
 }
 
@@ -69,17 +68,17 @@ function stamp(at: number | undefined): string | undefined {
 
 /** How each minion of a job stands. */
 export async function minionStories(needs: StoryNeeds, jid: Jid, minions: readonly MinionId[]): Promise<Mapping> {
-  const [job, returns, present] = await Promise.all([
+  const [job, returns, connected] = await Promise.all([
     needs.jobs.get(jid),
     needs.jobs.returns(jid),
-    needs.presence.present(),
+    needs.connections.connected(),
   ])
   const byMinion = new Map(returns.map((ret) => [ret.id, ret]))
   const now = needs.clock.now()
   return Object.fromEntries(
     minions.map((id) => {
       const ret = byMinion.get(id)
-      return [id, ret === undefined ? silentStory(job, present.includes(id), now) : returnStory(ret)]
+      return [id, ret === undefined ? silentStory(job, connected.has(id), now) : returnStory(ret)]
     }),
   )
 }

@@ -1,7 +1,7 @@
 // `reactor.explain`: why an event did, or did not, lead to something.
 import type { Event, EventId, Tag } from '../../core/event/event.ts'
 import { stampOf } from '../../core/event/stamp.ts'
-import { get, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { get, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import {
   createReactorSet,
   type EntryExplanation,
@@ -72,18 +72,19 @@ async function explained(needs: ExplainNeeds, wanted: string): Promise<Value> {
   ])
   const explanation = explain({ event: known, reactors, stored, ledger })
   const letter = dead.find(({ event: { id } }) => id === known.id)
+  const files = await Promise.all(explanation.files.map((file) => fileStory(needs, file)))
   return knownFields({
     event: known.id,
     tag: known.tag,
     ...aboutEvent(event),
-    summary: summaryOf(explanation, letter !== undefined),
+    summary: summaryOf(explanation, letter !== undefined) + silenceOf(files),
     version: explanation.version,
     planned_version: explanation.plannedVersion,
     planned: explanation.plannedAt === undefined ? undefined : stampOf(explanation.plannedAt),
     changed: explanation.changed ? true : undefined,
     dead: letter === undefined ? undefined : { reason: letter.reason, at: stampOf(letter.at) },
     entries: entriesOf(explanation),
-    files: await Promise.all(explanation.files.map((file) => fileStory(needs, file))),
+    files,
   })
 }
 
@@ -166,4 +167,18 @@ function unplanned(entries: readonly EntryExplanation[], tag: Tag): string {
   const isNear = 2 * (nearest.mismatch?.position ?? 0) >= nearest.glob.length
   const hint = isNear ? ` The nearest is '${nearest.glob}': ${nearest.reason}.` : ''
   return `No entry matches ${tag}.${hint}`
+}
+
+/** Who was sent a job and did not return yet. */
+function silenceOf(files: readonly Mapping[]): string {
+  const silent = new Set<string>()
+  for (const { reactions } of files) {
+    for (const reaction of Array.isArray(reactions) ? reactions : []) {
+      const minions = isMapping(reaction) && isMapping(reaction.minions) ? reaction.minions : {}
+      for (const [id, story] of Object.entries(minions))
+        if (isMapping(story) && (story.state === 'waiting' || story.state === 'expired')) silent.add(id)
+    }
+  }
+  if (silent.size === 0) return ''
+  return silent.size === 1 ? ` ${[...silent]} has not returned.` : ` ${silent.size} minions have not returned.`
 }
