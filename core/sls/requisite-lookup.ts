@@ -2,62 +2,62 @@
 import { matchTag } from '../event/tag-glob.ts'
 import { type Draft, draftText } from './chunk.ts'
 
-/** What requisites can name among the chunks of an event. */
+interface Names {
+  readonly state: string
+  readonly name: string
+  readonly id: string
+  readonly sls: string
+}
+
+/** What requisites can name among the chunks of an event. Chunks are few: looking through them beats an index. */
 export class RequisiteLookup {
   readonly #drafts: readonly Draft[]
-  /** `type\nname or id` → drafts; the type `id` stands for any. */
-  readonly #named = new Map<string, Set<number>>()
-  readonly #sls = new Map<string, Set<number>>()
+  readonly #names: readonly Names[]
 
   constructor(drafts: readonly Draft[]) {
     this.#drafts = drafts
-    for (const [index, draft] of drafts.entries()) {
-      const [state = '', name = '', id = ''] = ['state', 'name', '__id__'].map((key) => draftText(draft, key))
-      for (const type of [state, 'id']) {
-        add(this.#named, `${type}\n${id}`, index)
-        add(this.#named, `${type}\n${name}`, index)
-      }
-      add(this.#sls, draftText(draft, '__sls__'), index)
-    }
+    this.#names = drafts.map((draft) => ({
+      state: draftText(draft, 'state'),
+      name: draftText(draft, 'name'),
+      id: draftText(draft, '__id__'),
+      sls: draftText(draft, '__sls__'),
+    }))
   }
 
   /**
-   * The chunks a reference from `file` names, `undefined` where there are none. Of one id in several files it is that of
-   * the referring file; a glob means all files. A glob on files may name nothing, as in Salt.
+   * The chunks a reference from `file` names, in their order, `undefined` where there are none. Of one id in several files
+   * it is that of the referring file; a glob means all files. A glob on files may name nothing, as in Salt.
    */
-  find(file: number, type: string, target: string): ReadonlySet<number> | undefined {
+  find(file: number, type: string, target: string): readonly number[] | undefined {
     const isGlob = /[*?[\]]/.test(target)
+    const matches = isGlob ? (text: string) => matchTag(target, text) : (text: string) => text === target
     if (type === 'sls') {
-      return isGlob ? union([...this.#sls].filter(([sls]) => matchTag(target, sls))) : this.#sls.get(target)
+      const found = this.#indexes(({ sls }) => matches(sls))
+      return isGlob || found.length > 0 ? found : undefined
     }
-    if (isGlob) {
-      const prefix = `${type}\n`
-      const found = [...this.#named].filter(
-        ([key]) => key.startsWith(prefix) && matchTag(target, key.slice(prefix.length)),
-      )
-      return found.length === 0 ? undefined : union(found)
-    }
-    const everywhere = this.#named.get(`${type}\n${target}`)
-    if (everywhere === undefined || everywhere.size === 1) return everywhere
-    const here = [...everywhere].filter((index) => this.#drafts[index]?.file === file)
-    return here.length > 0 ? new Set(here) : everywhere
+    const found = this.#indexes(
+      ({ state, id, name }) => (type === 'id' || type === state) && (matches(id) || matches(name)),
+    )
+    if (found.length === 0) return undefined
+    if (isGlob || found.length === 1) return found
+    const here = found.filter((index) => this.#drafts[index]?.file === file)
+    return here.length > 0 ? here : found
   }
 
   /** What to do about a reference that names nothing. */
   hint(type: string, target: string): string {
-    if (type === 'local' && this.#named.has(`cmd\n${target}`)) {
+    if (
+      type === 'local' &&
+      this.#names.some(({ state, id, name }) => state === 'cmd' && (id === target || name === target))
+    ) {
       return `'${target}' is a cmd reaction: require \`cmd: ${target}\`.`
     }
     return 'Name the type and the id of a reaction to the same event.'
   }
-}
 
-function add(map: Map<string, Set<number>>, key: string, index: number): void {
-  const known = map.get(key)
-  if (known === undefined) map.set(key, new Set([index]))
-  else known.add(index)
-}
-
-function union(found: readonly (readonly [string, ReadonlySet<number>])[]): Set<number> {
-  return new Set(found.flatMap(([, drafts]) => [...drafts]))
+  #indexes(wanted: (names: Names) => boolean): number[] {
+    const found: number[] = []
+    for (const [index, names] of this.#names.entries()) if (wanted(names)) found.push(index)
+    return found
+  }
 }
