@@ -1,8 +1,8 @@
 // The reactor set on disk: the configured entries and the text of every file they lead to.
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expandFileGlob, globFolder, isFileGlob, parseReference } from '../../core/sls/reaction-files.ts'
+import { reactorSetVersion } from '../../core/sls/reactor-version.ts'
 import type { StoredReactorSet } from '../../reaction/ports.ts'
 
 /** Where files are looked for. */
@@ -24,9 +24,7 @@ export function readReactorSet(entries: Entries, places: ReactorPlaces): StoredR
   const files = references.flatMap((reference) =>
     pathsOf(reference, places).map((path) => ({ reference, name: path, text: readFileSync(path, 'utf8') })),
   )
-  const hash = createHash('sha256').update(JSON.stringify(entries))
-  for (const { reference, name, text } of files) hash.update(`\0${reference}\0${name}\0${text}`)
-  return { version: hash.digest('hex').slice(0, 16), entries, files }
+  return { version: reactorSetVersion(entries, files), entries, files }
 }
 
 function pathsOf(reference: string, { reactorRoot, fileRoots }: ReactorPlaces): string[] {

@@ -2,6 +2,7 @@
 
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { ConfigStore, StoredReactorSet } from '../../../master/ports.ts'
+import { changesBetween, type ReactorChanges, withChanges } from '../../../master/reactor-changes.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Table } from './table.ts'
 
@@ -10,11 +11,8 @@ type Entries = StoredReactorSet['entries']
 /** Reads the files that the entries lead to. What it throws leaves the set in force as it is. */
 export type ReactorLoader = (entries: Entries) => StoredReactorSet | Promise<StoredReactorSet>
 
-interface Changes {
+interface Changes extends ReactorChanges {
   readonly revision: number
-  /** Configured entries that were deleted, and entries that were added. */
-  readonly removed: Entries
-  readonly added: Entries
 }
 
 const NONE: Changes = { revision: 0, removed: [], added: [] }
@@ -50,7 +48,7 @@ export class EmbeddedConfigStore implements ConfigStore {
     const { revision } = this.#changes()
     if ((await this.reactors()).version !== over) return false
     const next = await this.#load(entries)
-    const text = encodeRecord({ revision: revision + 1, ...difference(this.#configured, entries) })
+    const text = encodeRecord({ revision: revision + 1, ...changesBetween(this.#configured, entries) })
     const written = await this.#store.commits.write(
       () => {
         if (this.#changes().revision !== revision) return false
@@ -67,7 +65,7 @@ export class EmbeddedConfigStore implements ConfigStore {
 
   /** Reads the files again, and the configuration where it is given anew. */
   async reload(configured: Entries = this.#configured): Promise<StoredReactorSet> {
-    const loaded = await this.#load(applied(configured, this.#changes()))
+    const loaded = await this.#load(withChanges(configured, this.#changes()))
     this.#configured = configured
     this.#current = loaded
     return loaded
@@ -83,26 +81,4 @@ export class EmbeddedConfigStore implements ConfigStore {
     const text = this.#table.get('reactor_changes')
     return text === undefined ? NONE : decodeRecord<Changes>(text)
   }
-}
-
-function applied(configured: Entries, { removed, added }: Changes): Entries {
-  return [...without(configured, removed), ...added]
-}
-
-function difference(configured: Entries, wanted: Entries): Omit<Changes, 'revision'> {
-  return { removed: without(configured, wanted), added: without(wanted, configured) }
-}
-
-/** What is left of a list when each entry of another was taken out once. */
-function without(list: Entries, other: Entries): Entries {
-  const rest = other.map(nameOf)
-  return list.filter((entry) => {
-    const index = rest.indexOf(nameOf(entry))
-    if (index >= 0) rest.splice(index, 1)
-    return index < 0
-  })
-}
-
-function nameOf({ glob, files }: Entries[number]): string {
-  return JSON.stringify([glob, ...files])
 }
