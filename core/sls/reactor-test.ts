@@ -110,7 +110,9 @@ export function isFileOf({ sls }: ReactorCase, name: string): boolean {
 
 /** Compares what an event would lead to with what a case expects: the same chunks in the same order. */
 export function judgeReactorCase(expected: ReactorCase, trial: Trial): ReactorVerdict {
-  const errors = trial.files.flatMap(({ name, error }) => (error === undefined ? [] : [`${name}: ${error}`]))
+  const errors = trial.files.flatMap(({ name, error }) =>
+    error === undefined ? [] : [error.startsWith(name) ? error : `${name}: ${error}`],
+  )
   const wanted = expected.error
   if (wanted !== undefined) {
     if (errors.some((error) => error.includes(wanted))) return { passed: true, lines: [] }

@@ -140,12 +140,18 @@ function summaryOf({ entries, files, plannedAt, tag }: Explanation, isDead: bool
     ...countsOf(
       reactions.map(({ state, success }) => (state === 'done' && success === false ? 'unsuccessful' : state)),
     ),
-    ...countsOf(broken.map(({ outcome }) => (outcome === 'error' ? 'file with an error' : 'file refused as a loop'))),
+    ...filesOf(broken.filter(({ outcome }) => outcome === 'error').length, 'with an error'),
+    ...filesOf(broken.filter(({ outcome }) => outcome === 'refused').length, 'refused as a loop'),
   ]
   if (words.length === 0) return `Its ${files.length === 1 ? 'file' : 'files'} rendered to no reaction.${letter}`
   const heading =
     reactions.length === 0 ? 'No reaction' : reactions.length === 1 ? 'One reaction' : `${reactions.length} reactions`
   return `${heading}: ${words.join(', ')}.${letter}`
+}
+
+function filesOf(count: number, how: string): string[] {
+  if (count === 0) return []
+  return [count === 1 ? `one file ${how}` : `${count} files ${how}`]
 }
 
 /** `done`, `all done`, or `2 done, 1 failed`. */

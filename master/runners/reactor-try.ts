@@ -47,7 +47,7 @@ export function reactorTryRunner(needs: ReactorTryNeeds): Record<string, MasterF
         brine-run reactor.test salt/auth - < event.json
         brine-run reactor.test 01KC3VZ8Y2Q5B7N9M4X6T1R0WA
 `,
-      readOnly: true,
+      // Not for templates: one that tried its own event would never end.
       idempotent: true,
       out: 'reactor_test',
       run: async ({ named }) => tested(needs, pythonStr(named.tag ?? ''), named.data ?? null),
