@@ -8,6 +8,7 @@ export const SUITES: Suites = {
   'jinja.jsonl': () => import('./jinja.ts'),
   'parse-input.jsonl': () => import('./parse-input.ts'),
   'reactor-edge.jsonl': () => import('./reactor-edge.ts'),
+  'states.jsonl': () => import('./states.ts'),
   'targets.jsonl': () => import('./targets.ts'),
   'yaml.jsonl': () => import('./yaml.ts'),
   'yamlify.jsonl': () => import('./yamlify.ts'),
