@@ -40,6 +40,12 @@ export function mapOfField(map: Fields, key: string): Fields {
   return value !== undefined && isMap(value) ? value : {}
 }
 
+/** The number of a field, `otherwise` where it is none. */
+export function numberOf(map: Fields, key: string, otherwise = 0): number {
+  const value = get(map, key)
+  return typeof value === 'number' ? value : otherwise
+}
+
 /** Whether a field is there. */
 export function hasField(map: Fields, key: string): boolean {
   return get(map, key) !== undefined

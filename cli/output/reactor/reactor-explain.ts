@@ -2,7 +2,7 @@
 import { get, isMap, type Value } from '../../../core/value/index.ts'
 import { type Colours, colours } from '../colour.ts'
 import { type OutputOptions, Unprintable } from '../outputter.ts'
-import { behind, type Fields, hasField, inline, mapOfField, mapsOf, textOf, textsOf } from './field.ts'
+import { behind, type Fields, hasField, inline, mapOfField, mapsOf, numberOf, textOf, textsOf } from './field.ts'
 import { outcomeLines, reactionHeading, reactionLines } from './reaction.ts'
 
 /** Lines at most of what a file rendered to; the whole is in `--out json`. */
@@ -68,7 +68,7 @@ function entryLines(data: Fields, shades: Colours): string[] {
 }
 
 function nearness(entry: Fields): number {
-  return Number(get(mapOfField(entry, 'mismatch'), 'position') ?? -1)
+  return numberOf(mapOfField(entry, 'mismatch'), 'position', -1)
 }
 
 function fileLines(file: Fields, at: string, shades: Colours): string[] {

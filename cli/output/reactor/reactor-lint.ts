@@ -2,7 +2,7 @@
 import { get, isMap, type Value } from '../../../core/value/index.ts'
 import { colours } from '../colour.ts'
 import { type OutputOptions, Unprintable } from '../outputter.ts'
-import { hasField, inline, mapsOf, textOf } from './field.ts'
+import { hasField, inline, mapsOf, numberOf, textOf } from './field.ts'
 
 /** Prints findings: `file:line: error: message [code]`, and a last line that counts. */
 export function reactorLint(data: Value, options: OutputOptions): string {
@@ -18,7 +18,7 @@ export function reactorLint(data: Value, options: OutputOptions): string {
   })
   const errors = problems.filter((problem) => textOf(problem, 'severity') === 'error').length
   const counts = [counted(errors, 'error'), counted(problems.length - errors, 'warning')].join(', ')
-  const looked = `${counted(Number(get(data, 'files')), 'file')} and ${counted(Number(get(data, 'entries')), 'entry', 'entries')}`
+  const looked = `${counted(numberOf(data, 'files'), 'file')} and ${counted(numberOf(data, 'entries'), 'entry', 'entries')}`
   return [...lines, `${counts} in ${looked}`].join('\n')
 }
 

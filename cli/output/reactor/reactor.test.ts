@@ -32,6 +32,7 @@ describe('the outputters', () => {
       fc.asyncProperty(value, async (data) => {
         expect(typeof (await printout(data, name, {}))).toBe('string')
       }),
+      { numRuns: 500 },
     )
   })
 
