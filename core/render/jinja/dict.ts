@@ -1,5 +1,5 @@
 // Python's dict over both kinds of map: any hashable key, insertion order, equal numbers as one key.
-import { Dict, dictGet, dictKey, Float, needsDict, Tuple, type Value } from '../../value/index.ts'
+import { Dict, dictKey, Float, needsDict, Tuple, type Value } from '../../value/index.ts'
 import { checkItems } from './budget.ts'
 import { type Datum, plain, repr, TemplateObject, typeName } from './datum.ts'
 import { PythonError, typeError } from './python-error.ts'
@@ -36,7 +36,12 @@ export function hashable(key: Datum): Datum {
 /** `dict[key]`, `undefined` where it has none. */
 export function dictItem(dict: DictDatum, key: Datum): Datum | undefined {
   const known = typeof key === 'string' ? key : hashable(key)
-  if (dict instanceof Map) return dictGet(dict as Map<Value, Value>, known as Value) as Datum | undefined
+  if (dict instanceof Map) {
+    const found = dict.get(known)
+    if (found !== undefined || typeof known === 'string') return found
+    const held = findKey(dict, known)
+    return held === undefined ? undefined : dict.get(held)
+  }
   return typeof known === 'string' && Object.hasOwn(dict, known) ? dict[known] : undefined
 }
 
@@ -45,9 +50,32 @@ export function dictHas(dict: DictDatum, key: Datum): boolean {
   return dictItem(dict, key) !== undefined
 }
 
+/** Dicts that have no floats and tuples for keys, so that what is not found at once is not there. */
+const simple = new WeakSet<Map<Datum, Datum>>()
+
+/** The key the dict holds that equals this one, `undefined` where it has none. */
+function findKey(dict: Map<Datum, Datum>, key: Datum): Datum | undefined {
+  if (dict.has(key)) return key
+  if (typeof key === 'string' || key === null) return undefined
+  if (typeof key === 'number' && Number.isInteger(key)) {
+    if (!simple.has(dict)) {
+      if (Array.from(dict.keys()).some((held) => typeof held === 'object' && held !== null)) return slowKey(dict, key)
+      simple.add(dict)
+    }
+    if (key === 0 || key === 1) return dict.has(key === 1) ? key === 1 : undefined
+    return undefined
+  }
+  return slowKey(dict, key)
+}
+
+function slowKey(dict: Map<Datum, Datum>, key: Datum): Datum | undefined {
+  return dictKey(dict as Map<Value, Value>, key as Value) as Datum | undefined
+}
+
 function put(dict: Map<Datum, Datum>, key: Datum, value: Datum): void {
-  const actual = typeof key === 'string' ? key : (dictKey(dict as Map<Value, Value>, key as Value) ?? key)
-  dict.set(actual as Datum, value)
+  const held = findKey(dict, key)
+  if (held === undefined && typeof key === 'object' && key !== null) simple.delete(dict)
+  dict.set(held === undefined ? key : held, value)
 }
 
 /** `dict[key] = value`, undone when the render ends. */
@@ -68,7 +96,7 @@ export function dictDelete(dict: DictDatum, key: Datum, run: Run): Datum | undef
   if (value === undefined) return undefined
   run.changes(dict)
   const known = hashable(key)
-  if (dict instanceof Map) dict.delete(dictKey(dict as Map<Value, Value>, known as Value) as Datum)
+  if (dict instanceof Map) dict.delete(findKey(dict, known) as Datum)
   else delete dict[String(known)]
   return value
 }

@@ -1,4 +1,13 @@
 // C's `%e %f %g` of a float that is not negative, with exact decimal digits.
+import { budgetError } from './budget.ts'
+
+/** Digits behind the point that anybody may ask for. */
+const MAX_PRECISION = 10_000
+
+/** Refuses a precision beyond what formatting can do quickly. */
+export function checkPrecision(precision: number | undefined): void {
+  if (precision !== undefined && precision > MAX_PRECISION) throw budgetError('digits in one number', MAX_PRECISION)
+}
 
 /** The digits of a float in the style of `type`; `alternate` keeps trailing zeros and the point. */
 export function formatFloat(value: number, type: string, precision: number, alternate: boolean): string {

@@ -3,8 +3,8 @@ import { isFloat, numberOf } from '../../value/index.ts'
 import { checkText } from './budget.ts'
 import { textLength } from './code-points.ts'
 import { type Datum, str, TemplateObject, textOf, typeName } from './datum.ts'
-import { formatFloat } from './float-format.ts'
-import { typeError, valueError } from './python-error.ts'
+import { checkPrecision, formatFloat } from './float-format.ts'
+import { PythonError, typeError, valueError } from './python-error.ts'
 
 const SPEC = /^(?:([\s\S])?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([_,])?(?:\.(\d+))?([\s\S])?$/u
 
@@ -24,7 +24,7 @@ function parse(spec: string): Spec {
   if (match === null) throw valueError('Invalid format specifier')
   const [, fill, align, sign = '-', , alternate, zero, width = '0', grouping, precision, type] = match
   checkText(Number(width))
-  checkText(Number(precision ?? 0))
+  checkPrecision(precision === undefined ? undefined : Number(precision))
   return {
     fill: fill ?? (zero === undefined ? ' ' : '0'),
     align: align ?? (zero === undefined ? undefined : '='),
@@ -75,6 +75,9 @@ const BASES: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16, X: 16, d: 1
 function formatNumber(value: Datum, number: number | bigint, spec: Spec): string {
   const type = spec.type
   const floats = isFloat(value)
+  if (type === 'c' && (number < 0 || number > 0x10ffff)) {
+    throw new PythonError('OverflowError', '%c arg not in range(0x110000)')
+  }
   if (type === 'c') return align(String.fromCodePoint(Number(number)), spec, '<')
   if (!floats && (type === undefined || Object.hasOwn(BASES, type))) return formatInteger(number, spec)
   if (type !== undefined && !'eEfFgGn%'.includes(type)) throw unknownCode(type, typeName(value))

@@ -3,13 +3,13 @@ import { stringRepr } from '../../value/index.ts'
 import { unescapeString } from './escapes.ts'
 import type { JinjaOptions } from './options.ts'
 import { PythonError } from './python-error.ts'
+import { stripRight } from './python-string.ts'
 import { OPERATORS, syntaxError, type Token } from './token.ts'
 
 /** Python's `\s`. */
 export const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 
 const WHITESPACE = new RegExp(`${SPACE}+`, 'y')
-const TRAILING_SPACE = new RegExp(`${SPACE}+$`)
 const ALL_SPACE = new RegExp(`^${SPACE}+$`)
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?[eE][-+]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/y
 const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy
@@ -144,7 +144,7 @@ class Lexer {
 
   private strip(text: string, sign: string, strips: boolean): { text: string; newlines: number } {
     if (sign === '-') {
-      const stripped = text.replace(TRAILING_SPACE, '')
+      const stripped = stripRight(text)
       return { text: stripped, newlines: countNewlines(text.slice(stripped.length)) }
     }
     if (sign !== '+' && this.options.lstrip_blocks && strips) {

@@ -4,7 +4,7 @@ import { checkText } from './budget.ts'
 import { textLength } from './code-points.ts'
 import { type Datum, isDict, repr, str, TemplateObject, textOf, typeName } from './datum.ts'
 import { dictItem, keyError } from './dict.ts'
-import { formatFloat } from './float-format.ts'
+import { checkPrecision, formatFloat } from './float-format.ts'
 import { asIndex } from './numbers.ts'
 import { PythonError, typeError, valueError } from './python-error.ts'
 import { type FormatPart, joinFormatted } from './rope.ts'
@@ -63,6 +63,7 @@ function directivePart(match: RegExpMatchArray, given: Values): FormatPart {
     throw valueError(`unsupported format character '${type}' (0x${code.toString(16)}) at index ${index}`)
   }
   checkText(directive.width)
+  checkPrecision(directive.precision)
   return convert(source === undefined ? given.next() : source, directive)
 }
 

@@ -1,18 +1,26 @@
 // What Python's str methods do to plain text: whitespace, lines, case and character classes as Python defines them.
 
 const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
-const LEADING = new RegExp(`^[${SPACE}]+`)
-const TRAILING = new RegExp(`[${SPACE}]+$`)
 const WORDS = new RegExp(`[^${SPACE}]+`, 'g')
 const ONLY_SPACE = new RegExp(`^[${SPACE}]+$`)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are Python's line boundaries
 const LINES = /\r\n|[\n\r\u000b\u000c\u001c-\u001e\u0085\u2028\u2029]/g
 
+const SPACE_CODES: ReadonlySet<number> = new Set(
+  Array.from(
+    '\t\n\u000b\f\r\u001c\u001d\u001e\u001f \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000',
+    (char) => char.charCodeAt(0),
+  ),
+)
+
 /** `text.lstrip(chars)`; whitespace without `chars`. */
 export function stripLeft(text: string, chars?: string): string {
-  if (chars === undefined) return text.replace(LEADING, '')
-  const set = new Set(chars)
   let at = 0
+  if (chars === undefined) {
+    while (at < text.length && SPACE_CODES.has(text.charCodeAt(at))) at++
+    return at === 0 ? text : text.slice(at)
+  }
+  const set = new Set(chars)
   for (const char of text) {
     if (!set.has(char)) break
     at += char.length
@@ -22,11 +30,19 @@ export function stripLeft(text: string, chars?: string): string {
 
 /** `text.rstrip(chars)`; whitespace without `chars`. */
 export function stripRight(text: string, chars?: string): string {
-  if (chars === undefined) return text.replace(TRAILING, '')
+  let end = text.length
+  if (chars === undefined) {
+    while (end > 0 && SPACE_CODES.has(text.charCodeAt(end - 1))) end--
+    return end === text.length ? text : text.slice(0, end)
+  }
   const set = new Set(chars)
-  const all = Array.from(text)
-  while (all.length > 0 && set.has(all[all.length - 1] ?? '')) all.pop()
-  return all.join('')
+  while (end > 0) {
+    const pair = end > 1 && text.charCodeAt(end - 1) >= 0xdc00 && text.charCodeAt(end - 1) < 0xe000
+    const char = pair ? text.slice(end - 2, end) : text.slice(end - 1, end)
+    if (!set.has(char)) break
+    end -= char.length
+  }
+  return text.slice(0, end)
 }
 
 /** `text.split(None, limit)`. */
@@ -49,7 +65,9 @@ export function splitWordsRight(text: string, limit: number): string[] {
   const words: string[] = []
   let rest = stripRight(text)
   while (rest !== '' && words.length < limit) {
-    const word = /\S+$/u.exec(rest) === null ? rest : (rest.match(WORDS)?.at(-1) ?? rest)
+    let start = rest.length
+    while (start > 0 && !SPACE_CODES.has(rest.charCodeAt(start - 1))) start--
+    const word = rest.slice(start)
     words.unshift(word)
     rest = stripRight(rest.slice(0, rest.length - word.length))
   }

@@ -27,12 +27,17 @@ function ropeOf(raw: string, run: Run, markup = false): Rope {
 export function concat(parts: readonly Datum[], run: Run): Datum {
   if (parts.some(isStructured)) {
     let raw = ''
-    for (const part of parts) raw += run.structure(part)
+    for (const part of parts) {
+      raw += run.structure(part)
+      checkText(raw.length)
+    }
     return ropeOf(raw, run)
   }
   let text = ''
-  for (const part of parts) text += str(part)
-  checkText(text.length)
+  for (const part of parts) {
+    text += str(part)
+    checkText(text.length)
+  }
   return text
 }
 

@@ -87,7 +87,7 @@ function columnOf(source: string, message: string): number | undefined {
 
 function asPythonError(thrown: unknown): PythonError {
   if (thrown instanceof PythonError) return thrown
-  if (thrown instanceof RangeError) {
+  if (thrown instanceof RangeError && thrown.message.includes('call stack')) {
     return new PythonError('RecursionError', 'maximum recursion depth exceeded', 'The template nests too deep.')
   }
   if (thrown instanceof BrineError) return new PythonError('ValueError', thrown.message)

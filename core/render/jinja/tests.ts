@@ -87,7 +87,7 @@ export const TESTS: ReadonlyMap<string, Test> = new Map([
     if (text === undefined) {
       throw typeError(`expected string or bytes-like object, got '${typeName(input)}'`)
     }
-    return regexOf(pattern, 'match', truth(ignoreCase), truth(multiLine), run).test(text)
+    return regexOf(pattern, truth(ignoreCase), truth(multiLine), run).exec(text, 'match', run) !== undefined
   }),
   ...['==', 'eq', 'equalto'].map((name) => test(name, 'other', (input, [other = null]) => equal(input, other))),
   ...['!=', 'ne'].map((name) => test(name, 'other', (input, [other = null]) => !equal(input, other))),

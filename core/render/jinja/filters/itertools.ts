@@ -41,7 +41,7 @@ function* combinations(items: readonly Datum[], size: number, run: Run, repeats:
   const picked: number[] = []
   function* from(start: number): Tuples {
     if (picked.length === size) {
-      run.charge(1)
+      run.charge(size + 1)
       yield tuple(picked.map((index) => items[index] ?? null))
       return
     }
@@ -58,7 +58,7 @@ function* permutations(items: readonly Datum[], size: number, run: Run): Tuples 
   const picked: number[] = []
   function* rest(): Tuples {
     if (picked.length === size) {
-      run.charge(1)
+      run.charge(size + 1)
       yield tuple(picked.map((index) => items[index] ?? null))
       return
     }
@@ -77,7 +77,7 @@ function* product(pools: readonly (readonly Datum[])[], run: Run): Tuples {
   function* from(index: number): Tuples {
     const pool = pools[index]
     if (pool === undefined) {
-      run.charge(1)
+      run.charge(pools.length + 1)
       yield tuple(picked)
       return
     }

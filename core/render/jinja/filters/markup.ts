@@ -36,8 +36,21 @@ function safe(input: Datum, run: Run): Datum {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
+/** The text without what stands between the marks; where one is not closed it stays. */
+function without(text: string, open: string, close: string): string {
+  let kept = ''
+  let at = 0
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+    const end = text.indexOf(close, start + open.length)
+    if (end < 0) break
+    kept += text.slice(at, start)
+    at = end + close.length
+  }
+  return kept + text.slice(at)
+}
+
 function striptags(text: string): string {
-  const bare = text.replace(/<!--[\s\S]*?-->/g, '').replace(/<[^>]*>/g, '')
+  const bare = without(without(text, '<!--', '-->'), '<', '>')
   const collapsed = bare
     .split(/\s+/u)
     .filter((word) => word !== '')

@@ -1,7 +1,8 @@
 // Python's replacement templates: `\1`, `\g<name>`, `\n`.
 import { PythonError } from '../python-error.ts'
+import type { RegexProgram } from '../regex/program.ts'
 
-type Expand = (groups: readonly (string | undefined)[], names: Readonly<Record<string, string | undefined>>) => string
+type Expand = (groups: readonly (string | undefined)[]) => string
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
@@ -15,11 +16,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** What makes the replacement of a match; groups that took no part are empty. Throws Python's `re.error`. */
-export function expandReplacement(template: string): Expand {
+export function expandReplacement(template: string, program: RegexProgram): Expand {
   if (!template.includes('\\')) return () => template
-  const parts: (string | number | { readonly name: string })[] = []
+  const parts: (string | number)[] = []
   let literal = ''
-  const push = (part: number | { readonly name: string }): void => {
+  const push = (part: number, at: number): void => {
+    if (part > program.groups) throw new PythonError('re.error', `invalid group reference ${part} at position ${at}`)
     if (literal !== '') parts.push(literal)
     literal = ''
     parts.push(part)
@@ -37,13 +39,13 @@ export function expandReplacement(template: string): Expand {
     const escaped = ESCAPES[rest[0] ?? '']
     if (named !== null) {
       const [all, name = ''] = named
-      push(/^\d+$/.test(name) ? Number(name) : { name })
+      push(groupOf(name, program), at + 3)
       at += all.length
     } else if (octal !== null) {
       literal += String.fromCharCode(Number.parseInt(octal[0], 8))
       at += octal[0].length
     } else if (number !== null) {
-      push(Number(number[0]))
+      push(Number(number[0]), at + 1)
       at += number[0].length
     } else if (escaped !== undefined) {
       literal += escaped
@@ -59,16 +61,12 @@ export function expandReplacement(template: string): Expand {
     }
   }
   if (literal !== '') parts.push(literal)
-  return (groups, names) =>
-    parts
-      .map((part) => {
-        if (typeof part === 'string') return part
-        if (typeof part === 'number') {
-          if (part >= groups.length) throw new PythonError('re.error', `invalid group reference ${part} at position 1`)
-          return groups[part] ?? ''
-        }
-        if (!Object.hasOwn(names, part.name)) throw new PythonError('IndexError', `unknown group name '${part.name}'`)
-        return names[part.name] ?? ''
-      })
-      .join('')
+  return (groups) => parts.map((part) => (typeof part === 'string' ? part : (groups[part] ?? ''))).join('')
+}
+
+function groupOf(name: string, program: RegexProgram): number {
+  if (/^\d+$/.test(name)) return Number(name)
+  const group = program.names.get(name)
+  if (group === undefined) throw new PythonError('IndexError', `unknown group name '${name}'`)
+  return group
 }

@@ -1,5 +1,6 @@
 // Salt's filters on lists and maps.
 import { float, numberOf, Tuple } from '../../../value/index.ts'
+import { checkItems, checkSize } from '../budget.ts'
 import { Bytes } from '../bytes.ts'
 import { order } from '../compare.ts'
 import { type Datum, equal, isDict, NO_KWARGS, repr, str, textOf, truth, tuple, typeName } from '../datum.ts'
@@ -146,7 +147,10 @@ function flatten(input: Datum, levels: number | undefined, nulls: boolean, run: 
   for (const item of collect(input, run)) {
     if (!nulls && (item === null || textOf(item) === 'None' || textOf(item) === 'null')) continue
     if (textOf(item) !== undefined || !isIterable(item) || (levels !== undefined && levels < 1)) flat.push(item)
-    else flat.push(...flatten(item, levels === undefined ? undefined : levels - 1, nulls, run, depth + 1))
+    else
+      for (const inner of flatten(item, levels === undefined ? undefined : levels - 1, nulls, run, depth + 1))
+        flat.push(inner)
+    checkItems(flat.length)
   }
   return flat
 }
@@ -212,6 +216,7 @@ function encodeKey(key: Datum): Datum {
 function encoding(name: string, isRight: (input: Datum) => boolean): NamedFilter {
   return filter(name, '', (input) => {
     defined(input)
+    checkSize(input)
     if (!isRight(input)) throw new PythonError('AttributeError', `'${typeName(input)}' object has no attribute 'items'`)
     return encode(input)
   })

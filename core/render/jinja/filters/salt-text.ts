@@ -26,31 +26,34 @@ function subject(input: Datum): string {
 
 function search(anchor: 'search' | 'match'): (input: Datum, args: Args, run: Run) => Datum {
   return (input, [pattern = '', ignoreCase = false, multiLine = false], run) => {
-    const found = regexOf(pattern, anchor, truth(ignoreCase), truth(multiLine), run).exec(subject(input))
-    if (found === null) return null
-    const [whole, ...groups] = found
+    const regex = regexOf(pattern, truth(ignoreCase), truth(multiLine), run)
+    const found = regex.exec(subject(input), anchor, run)
+    if (found === undefined) return null
+    const [whole = '', ...groups] = found.groups
     return groups.length === 0 ? tuple([whole]) : tuple(groups.map((group) => (group === undefined ? null : group)))
   }
 }
 
 function regexReplace(input: Datum, args: Args, run: Run): Datum {
   const [pattern = '', replacement = '', ignoreCase = false, multiLine = false] = args
+  const regex = regexOf(pattern, truth(ignoreCase), truth(multiLine), run)
   const text = subject(input)
-  const regex = regexOf(pattern, 'search', truth(ignoreCase), truth(multiLine), run, 'g')
   const template = textOf(replacement)
-  if (template === undefined) throw typeError(`expected str instance, ${typeName(replacement)} found`)
-  const expand = expandReplacement(template)
+  if (template === undefined) {
+    throw typeError(`decoding to str: need a bytes-like object, ${typeName(replacement)} found`)
+  }
+  const expand = expandReplacement(template, regex.program)
   let size = text.length
-  return text.replace(regex, (...found: unknown[]) => {
-    const at = found.findIndex((part) => typeof part === 'number')
-    const named = found.at(-1)
-    const names = typeof named === 'object' && named !== null ? (named as Record<string, string | undefined>) : {}
-    const groups = found.slice(0, at).map((group) => (typeof group === 'string' ? group : undefined))
-    const made = expand(groups, names)
-    size += made.length
-    checkText(size)
-    return made
-  })
+  return regex.replace(
+    text,
+    ({ groups }) => {
+      const made = expand(groups)
+      size += made.length
+      checkText(size)
+      return made
+    },
+    run,
+  )
 }
 
 function shellQuote(input: Datum): string {
@@ -121,7 +124,7 @@ function expressionMatches(value: Datum, expression: Datum, run: Run): boolean {
   if (text === undefined || pattern === undefined) return false
   if (matchTag(pattern, text)) return true
   try {
-    return regexOf(pattern, 'fullmatch', false, false, run).test(text)
+    return regexOf(pattern, false, false, run).exec(text, 'fullmatch', run) !== undefined
   } catch (error) {
     if (error instanceof PythonError && error.exception === 're.error') return false
     throw error
