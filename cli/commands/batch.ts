@@ -36,6 +36,7 @@ export async function batchCommand(
   }
   if (up.length === 0 && down.length === 0) {
     await io.out('No minions matched the target. No command was sent, no jid was assigned.\n')
+    await io.out('No minions matched the target.\n')
     io.err('ERROR: No return received\n')
     return 2
   }
@@ -100,7 +101,7 @@ function sizeOf(text: string, minions: number): number {
 async function show(command: SaltCommand, id: string, load: Mapping, io: Io): Promise<void> {
   const own = typeof load.out === 'string' ? load.out : undefined
   const name = chooseOutputter({ asked: command.out, returned: own, fun: command.fun })
-  const data: Mapping = { [id]: (load.return ?? null) as Value, jid: load.jid ?? '', retcode: load.retcode ?? 0 }
+  const data: Mapping = { retcode: load.retcode ?? 0, jid: load.jid ?? '', [id]: (load.return ?? null) as Value }
   const text = await printout(name === 'highstate' ? { [id]: load.return ?? null } : data, name, command.print)
   if (text !== '') await io.out(`${text}\n`)
 }

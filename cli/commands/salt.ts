@@ -19,7 +19,7 @@ export interface SaltCommand {
   readonly verbose: boolean
   readonly summary: boolean
   readonly showJid: boolean
-  /** Print minions that stayed silent. */
+  /** Print minions that stayed silent; `verbose` does too. */
   readonly showTimeout: boolean
   readonly subset?: number | undefined
   readonly options: CommandOptions
@@ -37,11 +37,16 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
     arg: chosen.arg,
   })
   if (command.async) {
-    await io.out(published.jid === '' ? noMinions : `Executed command with job ID: ${published.jid}\n`)
+    // Salt tells a job ID even where there is none.
+    if (published.jid === '') await io.out(noMinions)
+    await io.out(`Executed command with job ID: ${published.jid === '' ? '0' : published.jid}\n`)
     return 0
   }
   if (published.jid === '') {
     await io.out(command.isStatic ? '' : noMinions)
+    // No returns are printed as what they are where the outputter has a text for that.
+    const text = await printout({}, chooseOutputter({ asked: command.out, isStatic: command.isStatic }), command.print)
+    if (text !== '') await io.out(`${text}\n`)
     io.err('ERROR: No return received\n')
     return 2
   }
@@ -54,8 +59,9 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
   const seen = new Printed(command, io)
   const interrupted = io.interrupted
   for await (const arrival of client.gather(published, { ...command.options, signal: interrupted }))
-    await seen.take(arrival, published.jid)
-  for (const id of command.showTimeout ? published.missing : []) await seen.take({ kind: 'silent', id }, published.jid)
+    if (arrival.kind === 'return' || command.showTimeout || command.verbose) await seen.take(arrival, published.jid)
+  // Named, and not there to be asked: told even where those that stayed silent are not.
+  for (const id of published.missing) await seen.take({ kind: 'silent', id }, published.jid)
   await seen.end()
   if (interrupted.aborted) {
     io.err(
