@@ -1,6 +1,7 @@
 // The doors: an HTTP API for minions and users, a WebSocket API for doorbells and watchers.
-import { RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
 import {
+  type CfnApi,
   CfnStage,
   HttpApi,
   HttpMethod,
@@ -15,6 +16,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { accept } from './accepted-findings.ts'
 
 /** Requests a second that all callers together may make, and how many at once. */
 const throttle = { rateLimit: 2000, burstLimit: 1000 }
@@ -85,6 +87,7 @@ export class Doors extends Construct {
     }
     add('/minion/{proxy+}', new HttpNoneAuthorizer())
     add('/{proxy+}', new HttpIamAuthorizer())
+    accept(this.http, 'APIG4', 'The gateway itself checks the token of every minion route; /minion/token proves a key.')
   }
 
   /** The function admits at `$connect`, by token or by IAM, and hears of what happens to a socket. */
@@ -95,6 +98,7 @@ export class Doors extends Construct {
     this.socket.addRoute('$connect', { integration: new WebSocketLambdaIntegration('Connect', socket), authorizer })
     this.socket.addRoute('$disconnect', { integration: new WebSocketLambdaIntegration('Disconnect', socket) })
     this.socket.addRoute('$default', { integration: new WebSocketLambdaIntegration('Message', socket) })
+    accept(this.socket, 'APIG4', 'A socket is admitted once, at $connect; the other routes are of sockets that were.')
   }
 
   /** The ARN that a function needs to post to sockets. */
@@ -104,6 +108,14 @@ export class Doors extends Construct {
       resource: this.socket.apiId,
       resourceName: `${socketStage}/POST/@connections/*`,
     })
+  }
+
+  /** The same as cdk-nag writes it in a finding. */
+  get connectionsFinding(): string {
+    const stack = Stack.of(this)
+    const text = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
+    const api = stack.resolve(stack.getLogicalId(this.socket.node.defaultChild as CfnApi))
+    return `Resource::arn:<AWS::Partition>:execute-api:${text(stack.region, 'Region')}:${text(stack.account, 'AccountId')}:<${api}>/${socketStage}/POST/@connections/*`
   }
 
   #log(id: string, stage: unknown): void {

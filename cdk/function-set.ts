@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
@@ -51,6 +52,13 @@ export class FunctionSet extends Construct {
   /** One function: Node 22 on arm64, traced, with a log of its own that goes with the stack. */
   add(id: string, needs: FunctionNeeds): LambdaFunction {
     const concurrency = needs.concurrency ?? this.#concurrency
+    const logGroup = new LogGroup(this, `${id}Log`, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    // A role of its own, that may write to its own log: AWS's managed policy allows every log there is.
+    const role = new Role(this, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    logGroup.grantWrite(role)
     const made = new LambdaFunction(this, id, {
       description: `Brine: ${needs.about}`,
       runtime: Runtime.NODEJS_22_X,
@@ -60,10 +68,8 @@ export class FunctionSet extends Construct {
       timeout: Duration.seconds(needs.timeout),
       memorySize: needs.memory,
       tracing: Tracing.ACTIVE,
-      logGroup: new LogGroup(this, `${id}Log`, {
-        retention: RetentionDays.ONE_MONTH,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      logGroup,
+      role,
       environment: {
         ...this.#common,
         POWERTOOLS_SERVICE_NAME: needs.entry,

@@ -1,5 +1,5 @@
 // The functions of one master: what each may touch, what calls it.
-import { Duration, Stack } from 'aws-cdk-lib'
+import { Duration, Stack, Token } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler'
@@ -7,6 +7,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { liveRuleName, liveRules, type TableName, type Variable, variables } from '../platform/aws/layout/index.ts'
+import { accept, arnInFinding } from './accepted-findings.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
 import type { Doors } from './doors.ts'
 import type { DeliveryQueue, EventDelivery } from './event-delivery.ts'
@@ -27,6 +28,18 @@ export interface MasterFunctionsNeeds {
 
 /** Seconds. A reaction's lease is 30 s longer than the reactor's, its queue's visibility six times as long. */
 const timeouts = { gateway: 29, reactor: 60, log: 60, fanOut: 60, socket: 29, cloud: 60, presence: 60, deploy: 300 }
+
+/** What reading and writing a table takes; transactions ask for these, item by item. */
+const tableActions = {
+  read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+  write: [
+    'dynamodb:PutItem',
+    'dynamodb:UpdateItem',
+    'dynamodb:DeleteItem',
+    'dynamodb:BatchWriteItem',
+    'dynamodb:ConditionCheckItem',
+  ],
+}
 
 /** Functions, their queues and schedules. */
 export class MasterFunctions extends Construct {
@@ -108,6 +121,7 @@ export class MasterFunctions extends Construct {
       concurrency: undefined,
     })
     this.#grant()
+    this.#accept()
     this.#read()
     this.#schedule()
     events.reserveSources(
@@ -143,17 +157,23 @@ export class MasterFunctions extends Construct {
     const { storage, secret, events, doors } = this.#needs
     const { gateway, reactor, eventLog, fanOut, socket, cloudEvents, presence, deploy } = this
     const table = (name: TableName, ...readers: LambdaFunction[]) => {
-      for (const reader of readers) storage.table(name).grantReadWriteData(reader)
+      for (const reader of readers) storage.table(name).grant(reader, ...tableActions.read, ...tableActions.write)
     }
     table('State', gateway, reactor, fanOut, socket, cloudEvents, presence, deploy)
     table('Jobs', gateway, reactor, fanOut, cloudEvents, presence)
     table('Events', gateway, reactor, eventLog, presence)
     table('Ledger', gateway, reactor)
-    storage.table('Events').grantReadData(socket)
-    storage.table('State').grantReadData(eventLog)
-    for (const one of [gateway, reactor, eventLog, fanOut, cloudEvents, presence, deploy])
-      storage.bucket.grantReadWrite(one)
-    storage.bucket.grantRead(socket)
+    storage.table('Events').grant(socket, ...tableActions.read)
+    storage.table('State').grant(eventLog, ...tableActions.read)
+    const objects = (reader: LambdaFunction, actions: readonly string[]) =>
+      reader.addToRolePolicy(
+        new PolicyStatement({ actions: [...actions], resources: [storage.bucket.arnForObjects('*')] }),
+      )
+    for (const one of [gateway, reactor, eventLog, fanOut, cloudEvents, presence])
+      objects(one, ['s3:GetObject', 's3:PutObject'])
+    objects(socket, ['s3:GetObject'])
+    objects(deploy, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'])
+    deploy.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [storage.bucket.bucketArn] }))
     for (const one of [gateway, reactor, cloudEvents, presence]) {
       events.bus.grantPutEventsTo(one)
       this.queues.fanOut.queue.grantSendMessages(one)
@@ -209,6 +229,25 @@ export class MasterFunctions extends Construct {
       )
   }
 
+  #accept(): void {
+    const { storage, doors } = this.#needs
+    const { account, region } = Stack.of(this)
+    accept(this, 'L1', 'Node 22 is the runtime the bundles are made for and tested with.')
+    accept(this, 'IAM5[Resource::*]', 'X-Ray and the Describe calls of EC2 and Auto Scaling know no resources.')
+    accept(this, `IAM5[${arnInFinding(storage.bucket, '/*')}]`, 'Objects are named by their hashes.')
+    accept(this, `IAM5[${doors.connectionsFinding}]`, 'Which sockets are open is known at run time.')
+    accept(
+      this,
+      `IAM5[Resource::arn:<AWS::Partition>:autoscaling:${written(region, 'Region')}:${written(account, 'AccountId')}:autoScalingGroup/*]`,
+      'Groups of fleets alone: the condition asks for their tag.',
+    )
+    accept(
+      Stack.of(this),
+      `IAM5[${arnInFinding(this.presence, ':*')}]`,
+      "The scheduler's role, as its construct makes it: one function and its versions.",
+    )
+  }
+
   #read(): void {
     const { events, props } = this.#needs
     const maxConcurrency = props.reactorConcurrency ?? props.emulator?.concurrency
@@ -235,4 +274,9 @@ export class MasterFunctions extends Construct {
     )
     add('EachHour', 'keys whose instance is gone', Duration.hours(1), 'sweep')
   }
+}
+
+/** A region or an account as cdk-nag writes it. */
+function written(value: string, name: string): string {
+  return Token.isUnresolved(value) ? `<AWS::${name}>` : value
 }

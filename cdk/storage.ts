@@ -4,6 +4,7 @@ import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { payloadPrefix, type TableName, type TableShape, tables } from '../platform/aws/layout/index.ts'
+import { accept } from './accepted-findings.ts'
 
 /** The tables and the bucket of one master. */
 export class Storage extends Construct {
@@ -25,6 +26,9 @@ export class Storage extends Construct {
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     })
+    accept(this.bucket, 'S1', 'Only the functions of this stack reach it; who asked them what is in their audit.')
+    if (removalPolicy !== RemovalPolicy.RETAIN)
+      accept(this, 'DDB3', 'Tables that go with their stack are not recovered; RETAIN turns it on.')
   }
 
   /** A table of the layout. */
