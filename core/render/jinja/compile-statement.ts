@@ -1,10 +1,11 @@
 // Compiles statements to closures.
-import { type Activation, BREAK, CONTINUE, type Ending, type Evaluate, type Execute, NORMAL } from './activation.ts'
+import { type Activation, BREAK, CONTINUE, type Ending, type Execute, NORMAL } from './activation.ts'
 import { assignTo, storedNames } from './compile-assign.ts'
 import { ExpressionCompiler } from './compile-expression.ts'
 import { analyse, type CompileFrame, enterFrame } from './compile-frame.ts'
 import { compileFor } from './compile-loop.ts'
 import { compileMacro } from './compile-macro.ts'
+import { inOrder, onLine, visibleLocals, writing } from './compile-step.ts'
 import { type Datum, str, truth } from './datum.ts'
 import { type ImportRequest, importModule, includeTemplate, loadTemplate } from './loader.ts'
 import { runBlock } from './program.ts'
@@ -388,53 +389,5 @@ export class StatementCompiler extends ExpressionCompiler {
       }
       return NORMAL
     }
-  }
-}
-
-/** Everything stored in the scopes around, by name. */
-function visibleLocals(frame: CompileFrame): (activation: Activation) => ReadonlyMap<string, Datum> {
-  const { scope } = frame.symbols
-  const stores = [...frame.symbols.visibleStores()]
-  return (activation) => {
-    const locals = new Map<string, Datum>()
-    for (const [name, variable] of stores) {
-      let at: Activation | undefined = activation
-      for (let hops = scope.depth - variable.owner.depth; hops > 0; hops--) at = at?.parent
-      const value = at?.slots[variable.slot]
-      if (value !== undefined) locals.set(name, value)
-    }
-    return locals
-  }
-}
-
-function writing(text: string): Execute {
-  return (activation) => {
-    activation.run.write(text)
-    return NORMAL
-  }
-}
-
-function inOrder(parts: readonly Execute[]): Execute {
-  const [first, second, third] = parts
-  if (first === undefined) return () => NORMAL
-  if (second === undefined) return first
-  if (third === undefined) {
-    return (activation) => {
-      first(activation)
-      return second(activation)
-    }
-  }
-  return (activation) => {
-    for (const part of parts) part(activation)
-    return NORMAL
-  }
-}
-
-function onLine(line: number, value: Evaluate): Execute {
-  return (activation) => {
-    activation.run.line = line
-    activation.run.charge(1)
-    value(activation)
-    return NORMAL
   }
 }
