@@ -110,12 +110,14 @@ export class BrineFleet extends Construct {
       ...(props.updatePolicy === undefined ? {} : { updatePolicy: props.updatePolicy }),
     })
     this.autoScalingGroup.addLifecycleHook('Launch', {
+      lifecycleHookName: 'brine-launch',
       lifecycleTransition: LifecycleTransition.INSTANCE_LAUNCHING,
       // Where the master itself is away, instances serve rather than being launched and ended for ever.
       defaultResult: DefaultResult.CONTINUE,
       heartbeatTimeout: props.launchTimeout ?? Duration.minutes(15),
     })
     this.autoScalingGroup.addLifecycleHook('Terminate', {
+      lifecycleHookName: 'brine-terminate',
       lifecycleTransition: LifecycleTransition.INSTANCE_TERMINATING,
       defaultResult: DefaultResult.CONTINUE,
       heartbeatTimeout: Duration.minutes(5),

@@ -173,6 +173,15 @@ describe('cloud events', () => {
     expect(calls).toHaveLength(1)
   })
 
+  it('leave the hooks of others to them, and delete the key all the same', async () => {
+    await join()
+    await take(hook('launch', { LifecycleHookName: 'their-launch' }))
+    await take(hook('terminate', { LifecycleHookName: 'their-terminate' }))
+    expect(calls).toEqual([])
+    expect(await fleet.launches()).toEqual([])
+    expect((await running.master.keys.lists()).minions).toEqual([])
+  })
+
   it('tell of a launch that failed', async () => {
     await take(activity('EC2 Instance Launch Unsuccessful'))
     expect((await running.events()).map(({ tag }) => tag)).toEqual([`brine/cloud/${id}/failed`])

@@ -5,7 +5,7 @@ import type { MinionId } from '../core/event/event.ts'
 import type { Mapping } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import { type CloudEvent, readCloudEvent } from './fleet/cloud-event.ts'
-import type { FleetStore, Launch, Lifecycle } from './fleet/ports.ts'
+import type { FleetStore, Launch, Lifecycle, LifecycleAction } from './fleet/ports.ts'
 import type { Keys } from './keys.ts'
 import type { Clock, KeyRing } from './ports.ts'
 import type { Presence } from './presence.ts'
@@ -55,6 +55,7 @@ export function createTakeCloudEvent(needs: CloudNeeds): TakeCloudEvent {
         return event
       case 'launching':
         await fireSteps(needs, event, ['creating', 'requesting'])
+        if (!isOurs(event.action)) return event
         if (event.warm) await needs.lifecycle.complete(event.action, 'CONTINUE')
         else await needs.launching({ action: event.action, at: needs.clock.now() })
         return event
@@ -63,7 +64,7 @@ export function createTakeCloudEvent(needs: CloudNeeds): TakeCloudEvent {
         return event
       case 'ending':
         if (!event.warm) await endInstance(needs, event, ['destroying'])
-        await needs.lifecycle.complete(event.action, 'CONTINUE')
+        if (isOurs(event.action)) await needs.lifecycle.complete(event.action, 'CONTINUE')
         return event
       case 'destroyed':
         await endInstance(needs, event, ['destroying', 'destroyed'])
@@ -152,6 +153,14 @@ async function minionOf(ring: Pick<KeyRing, 'list'>, instance: string): Promise<
 function stepId(instance: string, step: Step): string {
   return derivedEventId(createHash('sha256').update(instance).digest('hex'), `cloud/${step}`)
 }
+
+/** Hooks of others, on groups that have both, are theirs to complete. */
+function isOurs({ hook }: LifecycleAction): boolean {
+  return hook.startsWith(ownHooks)
+}
+
+/** How the names of the hooks begin that are completed here. */
+export const ownHooks = 'brine-'
 
 /** A glob that matches this id alone. */
 export function literalGlob(id: MinionId): string {
