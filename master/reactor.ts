@@ -10,6 +10,7 @@ import {
   defaultRetry,
   defaultWorkerOptions,
   type Ledger,
+  type Notice,
   type Reactor,
   type ReactorCounts,
   type ReactorSet,
@@ -32,6 +33,8 @@ export interface MasterEngineNeeds {
   /** Microseconds a claim is ours without a renewal. @default the engine's */
   readonly lease?: number
   readonly warn: (message: string) => void
+  /** Told of each reaction or file that failed, with its place: what an operator looks for in the log. */
+  readonly error?: (message: string) => void
 }
 
 /** What a master's reactor works with. */
@@ -68,6 +71,7 @@ export function createMasterEngine(needs: MasterEngineNeeds): Reactor {
     random: Math.random,
     fire: async (...notices) => {
       await master.fire(...notices)
+      for (const notice of notices) needs.error?.(sentenceOf(notice))
     },
     warn: needs.warn,
     options: {
@@ -104,4 +108,14 @@ export function startReactor(needs: MasterReactorNeeds): MasterReactor {
       reactor.close()
     },
   }
+}
+
+/** `the reaction to salt/auth failed: …/auth.sls:3:12: unexpected end of template`. */
+function sentenceOf({ tag, data }: Notice): string {
+  const what =
+    tag === 'brine/reactor/loop'
+      ? 'was ended as a loop'
+      : `failed${data.id === undefined ? '' : ` in ${data.id} (${data.fun})`}`
+  const why = data.error ?? JSON.stringify(data.refused)
+  return `the reaction to ${data.tag} (${data.event}) by ${data.file ?? 'several files'} ${what}: ${why}`
 }

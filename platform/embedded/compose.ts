@@ -1,11 +1,13 @@
 // The embedded master: store, use cases, reactor, doors and timers, joined in one process.
 import { watch } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrineError, messageOf } from '../../core/error.ts'
 import { buildApp, describeRoutes } from '../../master/api/app.ts'
 import { keyRoutes } from '../../master/api/key-routes.ts'
 import { minionRoutes, sameOrigin } from '../../master/api/minion-routes.ts'
 import type { Route } from '../../master/api/route.ts'
+import { type ApiSettings, createSaltApi, defaultApiSettings, type SaltApi } from '../../master/api/salt/index.ts'
 import { userRoutes } from '../../master/api/user-routes.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
@@ -40,6 +42,8 @@ export interface EmbeddedOptions {
   readonly template: RenderFacts
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
   readonly minionFunctions?: MasterExtras['minionFunctions']
+  /** The REST API. @default nobody may log in */
+  readonly api?: ApiSettings
   readonly log: Log
 }
 
@@ -98,6 +102,10 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     template: options.template,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
   })
+  const api = createSaltApi(master, store, options.api ?? defaultApiSettings, {
+    readText: (path) => readFile(path, 'utf8'),
+    report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
+  })
   const reactors = await followReactors(store, options, log)
   const reactor = startReactor({
     master,
@@ -109,10 +117,11 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     owner: store.owner,
     ...(options.reactorRetry === undefined ? {} : { retry: options.reactorRetry }),
     warn: log.warn,
+    error: log.error,
   })
   const socketPath = join(options.sockDir, socketName)
   const doors = await openDoors({
-    app: appOf(master, store, log),
+    app: appOf(master, store, api, options.api ?? defaultApiSettings, log),
     host: options.host,
     port: options.port,
     socketPath,
@@ -130,15 +139,22 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     url: doors.url,
     socketPath,
     reload: reactors.reload,
-    stop: () => stopAll(doors, reactors, stopTimers, reactor, store),
+    stop: () => stopAll(doors, api, reactors, stopTimers, reactor, store),
   }
 }
 
-function appOf(master: Master, store: EmbeddedStore, log: Log): ReturnType<typeof buildApp> {
+function appOf(
+  master: Master,
+  store: EmbeddedStore,
+  api: SaltApi,
+  settings: ApiSettings,
+  log: Log,
+): ReturnType<typeof buildApp> {
   const declared: Route[] = [
     ...minionRoutes(master, store, sameOrigin),
     ...userRoutes(master, store),
     ...keyRoutes(master, store),
+    ...api.routes,
   ]
   const routes: Route[] = [
     ...declared,
@@ -156,6 +172,9 @@ function appOf(master: Master, store: EmbeddedStore, log: Log): ReturnType<typeo
     keys: store.keys,
     clock: store.clock,
     report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
+    holderOf: api.auth.holderOf,
+    corsOrigins: settings.corsOrigins,
+    fallback: api.fallback,
   })
 }
 
@@ -251,6 +270,7 @@ const closing = 2_000
 /** In the order in which nothing is left hanging: no new requests, no new reactions, then the store. */
 async function stopAll(
   doors: Doors,
+  api: SaltApi,
   reactors: Reactors,
   stopTimers: () => void,
   reactor: MasterReactor,
@@ -259,6 +279,7 @@ async function stopAll(
   stopTimers()
   reactors.close()
   await doors.close(closing)
+  api.close()
   await reactor.stop()
   await store.close()
 }
