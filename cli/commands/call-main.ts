@@ -8,12 +8,12 @@ import type { Value } from '../../core/value/index.ts'
 import { type BrineCallInvocation, noParseNames, outputOptions, readBrineCall } from '../options/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import { eventLine } from '../output/event-line.ts'
-import { printout } from '../output/printout.ts'
 import { version } from '../version.ts'
 import { minionConfig } from './config.ts'
 import type { Io } from './io.ts'
 import { openLog } from './log.ts'
 import { overrides } from './minion.ts'
+import { printTo } from './print.ts'
 import { watchRequest } from './state-event.ts'
 
 /** Runs `brine-call` with the words after its name; answers the exit code, Salt's. */
@@ -75,8 +75,7 @@ async function tell(
 ): Promise<number> {
   const show = async (value: Value, own?: string): Promise<void> => {
     const name = chooseOutputter({ asked: options.text('output'), returned: own, fun })
-    const text = await printout(value, name, outputOptions(options, { ...settings }, io.isTty))
-    if (text !== '') await io.out(`${text}\n`)
+    await printTo(io, value, name, outputOptions(options, { ...settings }, io.isTty))
   }
   switch (result.kind) {
     case 'returned': {

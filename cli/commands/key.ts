@@ -4,8 +4,8 @@ import { BrineError } from '../../core/error.ts'
 import { entries, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { KeyAction } from '../options/index.ts'
 import type { OutputOptions } from '../output/outputter.ts'
-import { printout } from '../output/printout.ts'
 import type { Io } from './io.ts'
+import { printTo } from './print.ts'
 
 /** What the command line asks for: one action, and how to ask and print. */
 export interface KeyCommand {
@@ -20,8 +20,7 @@ type Lists = Record<string, string[]>
 /** Always ends with 0, as salt-key does; what did not match is said. */
 export async function keyCommand(connection: Connection, command: KeyCommand, io: Io): Promise<number> {
   const show = async (value: Value): Promise<void> => {
-    const text = await printout(value, command.out ?? 'key', command.print)
-    if (text !== '') await io.out(`${text}\n`)
+    await printTo(io, value, command.out ?? 'key', command.print)
   }
   const { action } = command
   switch (action.action) {

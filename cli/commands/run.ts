@@ -5,8 +5,8 @@ import { BrineError } from '../../core/error.ts'
 import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import type { OutputOptions } from '../output/outputter.ts'
-import { printout } from '../output/printout.ts'
 import type { Io } from './io.ts'
+import { printTo } from './print.ts'
 import { watchEvents, watchRequest } from './state-event.ts'
 
 /** What the command line says. */
@@ -23,12 +23,8 @@ export async function runCommand(connection: Connection, command: RunCommand, io
   const { arg, kwarg } = splitKwargs(parseInput([...command.args]))
   const request = { client: 'runner' as const, fun: command.fun, arg, kwarg }
   const show = async (value: Value, own?: string): Promise<void> => {
-    const text = await printout(
-      value,
-      chooseOutputter({ asked: command.out, returned: own, fun: command.fun }),
-      command.print,
-    )
-    if (text !== '') await io.out(`${text}\n`)
+    const outputter = chooseOutputter({ asked: command.out, returned: own, fun: command.fun })
+    await printTo(io, value, outputter, command.print)
   }
 
   if (command.fun === 'state.event') {

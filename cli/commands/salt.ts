@@ -4,9 +4,9 @@ import { type Arrival, type CommandOptions, LocalClient } from '../../client/loc
 import { isMap, type Mapping, type Value } from '../../core/value/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import type { OutputOptions } from '../output/outputter.ts'
-import { printout } from '../output/printout.ts'
 import { noReturnNotice, retcodeOf, returnsSummary } from '../output/returns-summary.ts'
 import type { Io } from './io.ts'
+import { printTo } from './print.ts'
 
 /** What the command line says. */
 export interface SaltCommand {
@@ -45,15 +45,15 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
   if (published.jid === '') {
     await io.out(command.isStatic ? '' : noMinions)
     // No returns are printed as what they are where the outputter has a text for that.
-    const text = await printout({}, chooseOutputter({ asked: command.out, isStatic: command.isStatic }), command.print)
-    if (text !== '') await io.out(`${text}\n`)
+    await printTo(io, {}, chooseOutputter({ asked: command.out, isStatic: command.isStatic }), command.print)
     io.err('ERROR: No return received\n')
     return 2
   }
-  if (command.verbose) {
+  // `--static` prints the returns and nothing else.
+  if (command.verbose && !command.isStatic) {
     const heading = `Executing job with jid ${published.jid}`
     await io.out(`${heading}\n${'-'.repeat(heading.length)}\n\n`)
-  } else if (command.showJid) {
+  } else if (command.showJid && !command.isStatic) {
     await io.out(`jid: ${published.jid}\n`)
   }
   const seen = new Printed(command, io)
@@ -127,11 +127,8 @@ class Printed {
 
   async #show(data: Value, own: string | undefined, retcode: number): Promise<void> {
     const { out, fun, isStatic, print } = this.#command
-    const text = await printout(data, chooseOutputter({ asked: out, returned: own, isStatic, fun }), {
-      ...print,
-      retcode,
-    })
-    if (text !== '') await this.#io.out(`${text}\n`)
+    const outputter = chooseOutputter({ asked: out, returned: own, isStatic, fun })
+    await printTo(this.#io, data, outputter, { ...print, retcode })
   }
 
   /** The docs of all minions as one list, each function once. */

@@ -13,6 +13,7 @@ describe('the words of misuse', () => {
     const words = 'f() takes 0 positional arguments but 1 was given'
     expect(minionMisuse('m.f', words, 'Does.')).toBe(`Passed invalid arguments to m.f: ${words}\n\n    Does.\n    `)
     expect(runnerMisuse(words, 'Does.')).toBe(`\nPassed invalid arguments: ${words}\n\nUsage:\n\n    Does.\n    `)
+    expect(runnerMisuse(words, '    Does.\n\n        Much.\n')).toMatch(/\n\n {4}Does\.\n\n {8}Much\.\n {4}$/)
     expect(callMisuse(words)).toBe(`\nPassed invalid arguments: ${words}.\n\nUsage:\n`)
     expect(minionInvocationError('m.f', 'no')).toBe("ERROR executing 'm.f': no")
     expect(notAvailable('m.f')).toBe("'m.f' is not available.")

@@ -1,9 +1,11 @@
 // What a function's caller reads when the arguments do not fit, in the words of the minion, salt-run and salt-call.
 
-/** A doc text as Python keeps it: an empty first line, four spaces before every line that is not blank. */
+/** A doc text as Python keeps it: an empty first line, four spaces before every line, whatever all had, none before blanks. */
 export function docstring(doc: string): string {
   const lines = doc.replace(/^\n+|\s+$/g, '').split('\n')
-  return `\n${lines.map((line) => (line.trim() === '' ? '' : `    ${line}`)).join('\n')}\n    `
+  const written = lines.filter((line) => line.trim() !== '')
+  const indent = Math.min(...written.map((line) => line.length - line.trimStart().length))
+  return `\n${lines.map((line) => (line.trim() === '' ? '' : `    ${line.slice(indent)}`)).join('\n')}\n    `
 }
 
 /** The return of a job whose arguments do not fit; `words` come from `bindArguments`, `doc` has no indent. */
