@@ -1,6 +1,7 @@
 // The syntax tree of a JMESPath expression.
 import type { Value } from '../../../value/index.ts'
 
+/** How two values are compared. */
 export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>='
 
 /** One node; `of` is what the node is applied to. */
@@ -21,4 +22,5 @@ export type Expression =
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 'reference'; readonly of: Expression }
 
+/** `@`: what an expression is applied to. */
 export const CURRENT: Expression = { kind: 'current' }

@@ -1,4 +1,4 @@
-// JMESPath's functions.
+// The functions of the JMESPath language.
 import {
   entries,
   float,
@@ -17,6 +17,7 @@ import { jmespathError } from './tokens.ts'
 /** An expression handed to a function: `&name`. */
 export type Reference = (value: Value) => Value
 
+/** What a function is given. */
 export type Argument = Value | Reference
 
 /** The type's name in the language. */

@@ -2,6 +2,7 @@
 import { parseJson, type Value } from '../../../value/index.ts'
 import { PythonError } from '../python-error.ts'
 
+/** One token; literals carry their value. */
 export interface Token {
   readonly type: 'name' | 'number' | 'literal' | 'operator' | 'end'
   readonly text: string

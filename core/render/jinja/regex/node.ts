@@ -3,6 +3,7 @@
 /** Whether a code point is taken. */
 export type CharTest = (code: number) => boolean
 
+/** What holds between two characters. */
 export type Assertion = 'start' | 'lineStart' | 'end' | 'lineEnd' | 'textEnd' | 'boundary' | 'notBoundary'
 
 /** One node; everything that takes exactly one character is a `char`. */
@@ -24,6 +25,7 @@ export type RegexNode =
   | { readonly kind: 'reference'; readonly group: number; readonly ignoreCase: boolean }
   | { readonly kind: 'condition'; readonly group: number; readonly yes: RegexNode; readonly no: RegexNode }
 
+/** How a repetition takes, and whether it gives back. */
 export type RepeatMode = 'greedy' | 'lazy' | 'possessive'
 
 /** An expression that was read: its tree, and its groups by number and name. */
