@@ -173,7 +173,9 @@ export class MasterFunctions extends Construct {
       objects(one, ['s3:GetObject', 's3:PutObject'])
     objects(socket, ['s3:GetObject'])
     objects(deploy, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'])
-    deploy.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [storage.bucket.bucketArn] }))
+    // Without it S3 answers 403 for an object that is not there.
+    for (const one of [gateway, reactor, eventLog, fanOut, socket, cloudEvents, presence, deploy])
+      one.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [storage.bucket.bucketArn] }))
     for (const one of [gateway, reactor, cloudEvents, presence]) {
       events.bus.grantPutEventsTo(one)
       this.queues.fanOut.queue.grantSendMessages(one)
