@@ -1,7 +1,14 @@
 // `brine-call`: a function in the minion's place, printed and ended as salt-call does.
-import { type CallResult, connectLocalBus, localBusAddress, openCall, systemOutside } from '../../agent/index.ts'
+import {
+  type CallAgent,
+  type CallResult,
+  connectLocalBus,
+  localBusAddress,
+  openCall,
+  systemOutside,
+} from '../../agent/index.ts'
 import { settingsOf } from '../../agent/settings.ts'
-import { callMisuse, parseInput, splitKwargs, yamlifyArg } from '../../core/arguments/index.ts'
+import { callMisuse, docstring, parseInput, splitKwargs, yamlifyArg } from '../../core/arguments/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import type { Value } from '../../core/value/index.ts'
@@ -38,11 +45,10 @@ interface Words {
   readonly words: readonly string[]
 }
 
-/** `-g` and `-d` are functions too. */
+/** `-g` is a function too. */
 function wordsOf({ options, fun, words }: BrineCallInvocation): Words {
   if (options.flag('grains_run')) return { fun: 'grains.items', words: [] }
-  if (options.flag('doc')) return { fun: 'sys.doc', words: fun === undefined ? [] : [fun] }
-  return { fun: fun ?? 'sys.doc', words }
+  return { fun: fun ?? '', words }
 }
 
 async function call({ options }: BrineCallInvocation, { fun, words }: Words, io: Io): Promise<number> {
@@ -51,6 +57,10 @@ async function call({ options }: BrineCallInvocation, { fun, words }: Words, io:
   const log = openLog({ name: 'brine.call', format: 'text', level, fileLevel: level })
   const agent = await openCall(setup, options.flag('local') ? { local: true } : {}, systemOutside(log))
   try {
+    if (options.flag('doc')) {
+      await tellDocs(agent.view.functions, fun, io)
+      return 0
+    }
     const metadata = options.text('metadata')
     const result = await agent.run({
       fun,
@@ -59,31 +69,39 @@ async function call({ options }: BrineCallInvocation, { fun, words }: Words, io:
       noReturn: options.flag('no_return_event'),
       ...(metadata === undefined ? {} : { metadata: yamlifyArg(metadata) }),
     })
-    return await tell(result, fun, options, setup.config, io)
+    const ret = { id: settingsOf(setup).id, fun, fun_args: [...words] }
+    return await tell(result, ret, options, setup.config, io)
   } finally {
     await agent.close()
     await log.close()
   }
 }
 
+/** `-d`: the docs as they are written, of every function whose name begins like this. */
+async function tellDocs(functions: CallAgent['view']['functions'], prefix: string, io: Io): Promise<void> {
+  for (const name of functions.names().sort()) {
+    if (name.startsWith(prefix)) await io.out(`${name}:\n${docstring(functions.get(name)?.doc ?? '')}\n\n`)
+  }
+}
+
 async function tell(
   result: CallResult,
-  fun: string,
+  ret: { readonly id: string; readonly fun: string; readonly fun_args: Value[] },
   options: BrineCallInvocation['options'],
   settings: object,
   io: Io,
 ): Promise<number> {
   const show = async (value: Value, own?: string): Promise<void> => {
-    const name = chooseOutputter({ asked: options.text('output'), returned: own, fun })
+    const name = chooseOutputter({ asked: options.text('output'), returned: own, fun: ret.fun })
     await printTo(io, value, name, outputOptions(options, { ...settings }, io.isTty))
   }
   switch (result.kind) {
     case 'returned': {
-      const { retcode, out } = result
-      const shown = options.flag('print_metadata')
-        ? { return: result.return, retcode, ...(out === undefined ? {} : { out }) }
-        : result.return
-      await show({ local: shown }, out)
+      const { jid, retcode, out } = result
+      if (options.flag('print_metadata')) {
+        const own = out === undefined ? {} : { out }
+        await show({ local: { jid, return: result.return, retcode, ...own, ...ret } }, 'nested')
+      } else await show({ local: result.return }, out)
       if (retcode === 0) return 0
       return options.flag('retcode_passthrough') ? retcode : 1
     }
@@ -94,7 +112,7 @@ async function tell(
       io.err(`${result.message}\n`)
       return 255
     case 'misused':
-      io.err(`${callMisuse(result.words)}\n`)
+      io.err(callMisuse(result.words))
       await io.out(`${result.doc}\n`)
       return 1
     case 'failed':
