@@ -39,7 +39,14 @@ export function takeExclude(state: High, { sls }: Origin, errors: string[]): voi
   if (written === undefined) return
   state.delete('exclude')
   if (!isList(written)) errors.push(`Exclude Declaration in SLS ${sls} is not formed as a list`)
-  listMadeAt(state, '__exclude__').push(...(isList(written) ? written : []))
+  listMadeAt(state, '__exclude__').push(...iterated(written))
+}
+
+/** What Python makes of a list that is none: the characters of a text, the keys of a map. */
+function iterated(value: Value): readonly Value[] {
+  if (isList(value)) return value
+  if (isMap(value)) return entries(value).map(([key]) => key)
+  return typeof value === 'string' ? [...value] : []
 }
 
 /** Pads short declarations, takes `module.function:` apart and notes file and environment in every body. */

@@ -22,6 +22,8 @@ export interface Attempt {
   readonly duration: number
   /** Seconds until the next one. */
   readonly waited: number
+  /** Its `__run_num__`. */
+  readonly number: number
 }
 
 const DEFAULTS: Retry = { until: true, attempts: 2, interval: 30, splay: 0 }

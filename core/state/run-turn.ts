@@ -79,10 +79,12 @@ export class RunTurn {
 
   #endRun(active: ActiveStep, node: PlanNode, outcome: StepOutcome): void {
     const low = this.#lowOf(node)
-    let result = this.#dated(active.node, low, outcome)
-    const retry = outcome.refused === true ? undefined : retryOf(low)
     const key = `${active.node}:${active.kind}`
     const attempts = this.#attemptsOf(key, active, outcome)
+    // Beside others all attempts are one call, with one number.
+    const number = isParallel(low, node) ? attempts[0]?.number : undefined
+    let result = dated(low, outcome, number ?? this.#takeNumber(active.node))
+    const retry = outcome.refused === true ? undefined : retryOf(low)
     if (retry !== undefined && this.#state.options.test !== true) {
       if (isRetryDue(retry, result, active.attempt, isParallel(low, node))) {
         this.#again(key, [...attempts, attemptOf(result, outcome, retry.interval)], active, retry)
@@ -107,16 +109,6 @@ export class RunTurn {
       const comment = `${textOf(result)} mod_watch was not run because requisites were skipped by another state`
       this.#settle(active.node, node, low, { ...result, comment })
     }
-  }
-
-  /** What a state returned, with the fields that a run adds. */
-  #dated(index: number, low: Low, outcome: StepOutcome): StateResult {
-    const returned = unified(outcome.returned)
-    const number = { __run_num__: this.#takeNumber(index) }
-    if (outcome.refused === true) return withFields(returned, number)
-    const { __sls__, __id__ } = origin(low)
-    const times = { start_time: outcome.startTime, duration: float(outcome.duration) }
-    return withFields(returned, { __sls__, ...number, ...times, __id__ })
   }
 
   /** The attempts so far, the last one with what was really waited since. */
@@ -314,7 +306,18 @@ export class RunTurn {
   }
 }
 
+/** What a state returned, with the fields that a run adds. */
+function dated(low: Low, outcome: StepOutcome, number: number): StateResult {
+  const returned = unified(outcome.returned)
+  if (outcome.refused === true) return withFields(returned, { __run_num__: number })
+  const { __sls__, __id__ } = origin(low)
+  const times = { start_time: outcome.startTime, duration: float(outcome.duration) }
+  const beside = isParallel(low, undefined) ? { __parallel__: true } : {}
+  return withFields(returned, { __sls__, __run_num__: number, ...times, __id__, ...beside })
+}
+
 function attemptOf(result: StateResult, outcome: StepOutcome, waited: number): Attempt {
   const { startTime, duration } = outcome
-  return { result: resultOf(result), comment: textOf(result), startTime, duration, waited }
+  const number = Number(result.__run_num__ ?? 0)
+  return { result: resultOf(result), comment: textOf(result), startTime, duration, waited, number }
 }

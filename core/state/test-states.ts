@@ -61,13 +61,12 @@ export function testStates(world: TestWorld): Readonly<Record<string, StateFunct
     },
     'test.mod_watch': {
       signature: { params: [NAME, { name: 'sfun', default: null }], varKwargs: true },
-      run: (args, context) =>
-        returned(
-          args.name ?? null,
-          args.result ?? true,
-          args.comment ?? 'Watch statement fired.',
-          args.changes ?? { 'Requisites with changes': changedRequisites(context) },
-        ),
+      run: (args, context) => ({
+        name: args.name ?? null,
+        result: args.result ?? true,
+        comment: args.comment ?? 'Watch statement fired.',
+        changes: args.changes ?? { 'Requisites with changes': changedRequisites(context) },
+      }),
     },
     'test.check_pillar': {
       signature: {
