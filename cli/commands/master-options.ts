@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ParsedMaster } from '../../core/config/index.ts'
 import { isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { EmbeddedOptions, Log } from '../../platform/embedded/index.ts'
-import { defaultMasterOptions } from '../../platform/embedded/index.ts'
+import type { ApiSettings, EmbeddedOptions, Log } from '../../platform/embedded/index.ts'
+import { defaultMasterOptions, readExternalAuth, readHookSignatures } from '../../platform/embedded/index.ts'
 import { version } from '../version.ts'
 
 /** Joins the configuration to the options. */
@@ -35,6 +35,7 @@ export function embeddedOptions(
       reactionExpiry: config.reaction_expiry,
     },
     timeout: config.timeout,
+    api: apiSettings({ config, rest }),
     host,
     port,
     dataDir: config.data_dir,
@@ -53,6 +54,32 @@ export function embeddedOptions(
     },
     minionFunctions: async () => (await import('./minion-functions.ts')).minionFunctions(),
     log,
+  }
+}
+
+/** The API's part. Throws for what in it could not hold. */
+function apiSettings({ config, rest }: Pick<ParsedMaster, 'config' | 'rest'>): ApiSettings {
+  return {
+    externalAuth: readExternalAuth(config.external_auth),
+    sharedsecret: config.sharedsecret,
+    tokenSeconds: config.token_expire,
+    enabledClients: config.netapi_enable_clients,
+    timeout: config.timeout,
+    gatherJobTimeout: config.gather_job_timeout,
+    keygen: config.rest_keygen,
+    rootPrefix: rest.root_prefix,
+    webhookUrl: rest.webhook_url,
+    webhookDisableAuth: rest.webhook_disable_auth,
+    hookSignatures: readHookSignatures(rest.webhook_hmac),
+    corsOrigins: rest.cors_origin,
+    maxBody: rest.max_request_body_size,
+    authorizedIps: rest.authorized_ips,
+    apiAcl: rest.api_acl,
+    statsDisableAuth: rest.stats_disable_auth,
+    app: rest.app,
+    appPath: rest.app_path,
+    static: rest.static,
+    staticPath: rest.static_path,
   }
 }
 

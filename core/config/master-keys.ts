@@ -2,7 +2,7 @@
 import type { Value } from '../value/index.ts'
 import { type ConfigOf, key, ownKey, pathKey } from './key.ts'
 import { logKeys, reactorKeys, rootsKeys, stateKeys } from './shared-keys.ts'
-import { collection, flag, map, number, only, optionalText, path, port, text, texts, whole } from './types.ts'
+import { anything, collection, flag, map, number, only, optionalText, path, port, text, texts, whole } from './types.ts'
 
 const empty: Value = {}
 
@@ -43,6 +43,7 @@ const apiKeys = {
   external_auth: key(map, empty, 'Who may log in and call what.'),
   sharedsecret: key(optionalText, null, 'The secret of the `sharedsecret` backend.'),
   token_expire: key(whole(1), 43_200, 'Seconds until an API token ends.'),
+  rest_keygen: ownKey(flag, false, 'Let POST /keys of the API make a private key on the master and hand it out.'),
   publisher_acl: key(map, empty, 'What other users of this machine may call.'),
 }
 
@@ -58,6 +59,14 @@ export const restKeys = {
   webhook_url: key(text, '/hook', 'The path of the hooks.'),
   webhook_disable_auth: key(flag, false, 'Take hooks without a token.'),
   cors_origin: key(texts, [], 'The origins whose pages may call the API.'),
+  stats_disable_auth: key(flag, false, 'Show /stats to anybody.'),
+  authorized_ips: key(texts, [], 'The only addresses that may use the API; empty for all.'),
+  api_acl: key(map, empty, 'From which addresses a user may log in: `users: {name: [address]}`.'),
+  webhook_hmac: ownKey(
+    anything,
+    [],
+    'Hooks that have to be signed: a list of maps with `path` (a glob), `secret` and `form: github`, or `header`, `prefix`, `algorithm` and `encoding`.',
+  ),
   max_request_body_size: key(whole(), 1_048_576, 'The largest request, in bytes.'),
   static: key(optionalText, null, 'A folder of files to serve.'),
   static_path: key(text, '/static', 'The path of these.'),

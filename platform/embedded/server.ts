@@ -34,7 +34,9 @@ export interface Doors {
 /** Opens them. Throws where the port or the socket is taken, saying by what. */
 export async function openDoors(options: DoorOptions): Promise<Doors> {
   const listener = (transport: 'tcp' | 'socket'): ReturnType<typeof getRequestListener> =>
-    getRequestListener((request) => options.app.fetch(request, { transport, localUser: options.localUser }))
+    getRequestListener((request, { incoming }) =>
+      options.app.fetch(request, { transport, localUser: options.localUser, remote: incoming.socket.remoteAddress }),
+    )
   const tcp = createServer(listener('tcp'))
   const local = createServer(listener('socket'))
   // Minions poll for up to 25 s and the commands watch for as long as they like.

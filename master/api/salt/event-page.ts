@@ -1,0 +1,75 @@
+// /events: the bus as server-sent events, resumable from any `id:`.
+import { tagGlob } from '../../../core/event/tag-glob.ts'
+import type { Authenticator } from '../../auth/index.ts'
+import type { EventLog } from '../../ports.ts'
+import { ApiError, noPermission } from './error-page.ts'
+import { eventFrame, keepAliveFrame, retryLine } from './event-frames.ts'
+import { eventStream } from './event-stream.ts'
+import type { Page, PageCall } from './page.ts'
+
+/** Milliseconds without an event after which a comment is sent. */
+const quiet = 15_000
+/** Milliseconds for which a token that was looked at is good. */
+const trusted = 2_000
+
+/** What a token in the query is told where it opens nothing: Salt's words, which name the better ways. */
+const noQuery =
+  "The /events endpoint takes no query parameters; in particular, tokens must not be passed via the query string -- they end up in access logs and the Referer header. Use the 'X-Auth-Token' header (for non-browser clients) or the session cookie set by /login (for browser EventSource clients) instead."
+
+/** `tag` filters by glob, once or more; `token` is taken here alone. */
+const parameters = new Set(['token', 'tag'])
+
+/** The page. A slow reader holds up nobody: what it has not read stays in the log. */
+export function eventPage(log: EventLog, auth: Authenticator): Page {
+  return {
+    method: 'GET',
+    path: '/events',
+    who: ['user', 'local'],
+    queryToken: true,
+    ownForm: true,
+    isPrivate: false,
+    // A token in the query that opens nothing is told what Salt tells every query.
+    refusal: (request) =>
+      new URL(request.url).search === '' ? new ApiError(401, noPermission, {}, true) : new ApiError(400, noQuery),
+    about: 'the bus as server-sent events; ?tag=GLOB filters, Last-Event-ID resumes',
+    allow: 'GET, HEAD',
+    async answer(call) {
+      const { query, request } = call
+      if ([...query.keys()].some((name) => !parameters.has(name))) throw new ApiError(400, noQuery)
+      const headers = {
+        'content-type': 'text/event-stream;charset=utf-8',
+        'cache-control': 'no-cache',
+        connection: 'keep-alive',
+      }
+      if (request.method === 'HEAD') return { response: new Response(null, { headers }) }
+      return { response: new Response(streamOf(call, log, auth), { headers }) }
+    },
+  }
+}
+
+function streamOf(
+  { principal, query, request }: PageCall,
+  log: EventLog,
+  auth: Authenticator,
+): ReadableStream<Uint8Array> {
+  const globs = query.getAll('tag').map((glob) => tagGlob(glob))
+  const wants = (tag: string): boolean => globs.length === 0 || globs.some((glob) => glob(tag))
+  const token = principal.kind === 'user' ? principal.token : undefined
+  let checked = performance.now()
+  return eventStream({
+    log,
+    after: request.headers.get('last-event-id') ?? 'now',
+    first: retryLine,
+    keepAlive: { text: keepAliveFrame, milliseconds: quiet },
+    frames: (batch) =>
+      batch
+        .filter(({ event }) => wants(event.tag))
+        .map(eventFrame)
+        .join(''),
+    async mayGoOn() {
+      if (token === undefined || performance.now() - checked < trusted) return true
+      checked = performance.now()
+      return (await auth.holderOf(token)) !== undefined
+    },
+  })
+}

@@ -1,0 +1,102 @@
+// The clients runner, runner_async, wheel and wheel_async.
+import type { Signature } from '../../../core/arguments/index.ts'
+import { stampOf } from '../../../core/event/stamp.ts'
+import type { Mapping } from '../../../core/value/index.ts'
+import type { Clock } from '../../ports.ts'
+import type { FunctionTable, RunOutcome, StartRun } from '../../run.ts'
+import type { Caller, Rights } from './caller.ts'
+import { ApiError } from './error-page.ts'
+import type { Client } from './local-clients.ts'
+import { isSet, type Low, runArguments, secondsOf, textOf } from './low.ts'
+
+interface RunNeeds {
+  readonly startRun: StartRun
+  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly rights: Rights
+  readonly clock: Clock
+}
+
+/** Seconds a runner is waited for: Salt's `rest_timeout`. */
+const patience = 300
+
+/** The four clients. Each asks for the caller's right before anything begins, the asynchronous ones too. */
+export function runClients({ startRun, tables, rights, clock }: RunNeeds): Readonly<Record<string, Client>> {
+  const begin = (client: 'runner' | 'wheel', low: Low, caller: Caller) => {
+    const fun = textOf(low, 'fun')
+    if (fun === undefined) throw new ApiError(400, `${client} takes at least 1 argument (0 given)`)
+    const signature = tables[client]().get(fun)?.signature
+    const given = runArguments(low)
+    const { arg } = given
+    const kwarg = client === 'runner' && signature !== undefined ? fitting(given.kwarg, signature) : given.kwarg
+    rights.run(caller, { client, fun, arg, kwarg })
+    // A runner that is not there is an error of the call; a wheel function's absence is its answer, as in Salt.
+    if (client === 'runner' && signature === undefined) throw new TypeError(`there is no runner ${fun}`)
+    const run = startRun({
+      client,
+      fun,
+      arg,
+      kwarg,
+      user: caller.name,
+      ...(client === 'wheel' ? { tagged: true } : {}),
+    })
+    return { ...run, fun, arg, kwarg, tag: `salt/${client === 'runner' ? 'run' : 'wheel'}/${run.jid}` }
+  }
+
+  return {
+    async runner(low, caller) {
+      const { outcome, fun, arg, kwarg, tag } = begin('runner', low, caller)
+      const ended = await within(secondsOf(low, 'timeout') ?? patience, outcome)
+      if (!isSet(low, 'full_return')) return [ended.return]
+      const funArgs = Object.keys(kwarg).length === 0 ? arg : [...arg, kwarg]
+      const base = { fun: `runner.${fun}`, jid: ended.jid, user: caller.name, fun_args: funArgs }
+      return [{ data: endOf(base, ended, clock), tag: `${tag}/ret` }]
+    },
+
+    async runner_async(low, caller) {
+      const { started, jid, tag } = begin('runner', low, caller)
+      await started
+      return [{ tag, jid }]
+    },
+
+    async wheel(low, caller) {
+      const { outcome, fun, jid, tag } = begin('wheel', low, caller)
+      const ended = await outcome
+      const base = { fun: `wheel.${fun}`, jid, tag, user: caller.name }
+      const text =
+        ended.failure === 'missing' ? `Exception occurred in wheel ${fun}: ${String(ended.return)}` : ended.return
+      return [{ tag, data: endOf(base, { ...ended, return: text }, clock) }]
+    },
+
+    async wheel_async(low, caller) {
+      const { started, jid, tag } = begin('wheel', low, caller)
+      await started
+      return [{ tag, jid }]
+    },
+  }
+}
+
+function endOf(base: Mapping, { return: returned, success }: RunOutcome, clock: Clock): Mapping {
+  return { ...base, _stamp: stampOf(clock.now()), return: returned, success }
+}
+
+/** Salt drops a runner's keywords that it has no parameter for. */
+function fitting(kwarg: Mapping, { params, varKwargs }: Signature): Mapping {
+  if (varKwargs === true) return kwarg
+  const names = new Set(params.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(kwarg).filter(([name]) => names.has(name)))
+}
+
+async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ApiError(504, 'The runner still runs; ask for it with jobs.lookup_jid')),
+      seconds * 1000,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
