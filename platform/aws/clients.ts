@@ -1,0 +1,37 @@
+// The SDK's clients: made once a process, with sockets enough, and long polls on sockets of their own.
+import { NodeHttpHandler } from '@smithy/node-http-handler'
+
+/** How clients reach AWS. What is absent comes from the environment, as the SDK has it. */
+export interface ClientOptions {
+  readonly region?: string
+  /** A LocalStack-compatible endpoint for every service. */
+  readonly endpoint?: string
+  readonly credentials?: {
+    readonly accessKeyId: string
+    readonly secretAccessKey: string
+    readonly sessionToken?: string
+  }
+}
+
+/** Sockets of one client; the SDK's own bound is 50, which a batch of the reactor's would use up. */
+const SOCKETS = 200
+const CONNECT = 3_000
+/** Milliseconds of silence on a socket after which a request is given up and tried again; a long poll lasts 20 s. */
+const SILENCE = 30_000
+
+/** The part of a client's configuration that all clients share. Each client needs a call of its own. */
+export function clientConfig(
+  options: ClientOptions,
+): ClientOptions & { requestHandler: NodeHttpHandler; maxAttempts: number } {
+  const agent = { keepAlive: true, maxSockets: SOCKETS }
+  return {
+    ...options,
+    maxAttempts: 4,
+    requestHandler: new NodeHttpHandler({
+      httpAgent: agent,
+      httpsAgent: agent,
+      connectionTimeout: CONNECT,
+      socketTimeout: SILENCE,
+    }),
+  }
+}

@@ -1,0 +1,150 @@
+// All ports of a master on AWS, over the resources of one deployment.
+import { randomUUID } from 'node:crypto'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import type { Ports } from '../../../master/ports.ts'
+import { SystemClock } from '../../../reaction/system-clock.ts'
+import { SqsDeliveryQueue } from '../bus/delivery-queue.ts'
+import { EventBridgeBus } from '../bus/event-bus.ts'
+import { createFanOut, type FanOut } from '../bus/fan-out.ts'
+import { liveReactorRules } from '../bus/live-rules.ts'
+import { type ClientOptions, clientConfig } from '../clients.ts'
+import type { TableName } from '../layout/index.ts'
+import { DynamoAudit } from './audit.ts'
+import { PointedConfigStore } from './config-store.ts'
+import { SocketConnections } from './connections.ts'
+import { Dynamo } from './dynamo.ts'
+import { DynamoEventLog } from './event-log.ts'
+import { BucketFileStore } from './file-store.ts'
+import { DynamoJobStore } from './job-store.ts'
+import { DynamoKeyRing } from './key-ring.ts'
+import { DynamoLedger } from './ledger.ts'
+import { DynamoMailbox } from './mailbox.ts'
+import { DynamoMinionStore } from './minion-store.ts'
+import { bucketObjects, type Objects } from './objects.ts'
+import { Payloads } from './payloads.ts'
+import { Records } from './records.ts'
+import { secretReader } from './secret.ts'
+import { SecretSigner } from './signer.ts'
+import { socketPost } from './socket-post.ts'
+import { DynamoTimers } from './timers.ts'
+import { DynamoTokenStore } from './token-store.ts'
+
+/** What a deployment is made of. */
+export interface AwsPlaces {
+  readonly tables: Readonly<Record<TableName, string>>
+  readonly bucket: string
+  readonly bus: string
+  /** URLs. */
+  readonly reactorQueue: string
+  readonly reactorDeadQueue: string
+  readonly fanOutQueue: string
+  /** Where messages to open sockets are posted. */
+  readonly connectionsEndpoint: string
+  readonly signingSecret: string
+  /** The beginning of the names of the rules for entries added at run time. */
+  readonly rulePrefix: string
+}
+
+/** How long what is kept. Seconds. */
+export interface AwsRetention {
+  /** @default 1 day */
+  readonly events?: number
+  /** Salt's `keep_jobs_seconds`; 0 keeps them for good. @default 1 day */
+  readonly jobs?: number
+  /** @default 7 days */
+  readonly ledger?: number
+  /** @default 90 */
+  readonly auditDays?: number
+}
+
+/** Places, and how to reach them. */
+export interface AwsStoreOptions {
+  readonly places: AwsPlaces
+  readonly clients?: ClientOptions
+  readonly retention?: AwsRetention
+  /** Shards of the event log. @default 1 */
+  readonly logShards?: number
+}
+
+/** What several adapters share. */
+export interface StoreParts {
+  readonly dynamo: Dynamo
+  readonly records: Records
+  readonly payloads: Payloads
+  readonly objects: Objects
+  readonly clock: SystemClock
+}
+
+/** Every port, as the AWS adapter that fills it, and what only AWS needs. */
+export interface AwsStore extends Ports, StoreParts {
+  readonly clock: SystemClock
+  readonly log: DynamoEventLog
+  readonly queue: SqsDeliveryQueue
+  readonly config: PointedConfigStore
+  /** The sockets themselves, behind the doorbells of `connections`. */
+  readonly sockets: SocketConnections
+  readonly fanOut: FanOut
+  /** Names this process: the owner of its leases. */
+  readonly owner: string
+}
+
+const DAY = 86_400
+
+/** The door to tables and bucket, for functions that need no more. */
+export function openParts(places: Pick<AwsPlaces, 'tables' | 'bucket'>, clients: ClientOptions = {}): StoreParts {
+  const dynamo = new Dynamo(new DynamoDBClient(clientConfig(clients)), places.tables)
+  const objects = bucketObjects(places.bucket, clients)
+  const payloads = new Payloads(objects)
+  return { dynamo, records: new Records(payloads), payloads, objects, clock: new SystemClock() }
+}
+
+/** Opens every port. Nothing is asked of AWS before the first use. */
+export function openAwsStore(options: AwsStoreOptions): AwsStore {
+  const { places, clients = {}, retention = {} } = options
+  const parts = openParts(places, clients)
+  const { dynamo, records, payloads, objects, clock } = parts
+  const events = new EventBridgeClient(clientConfig(clients))
+  const queues = { client: new SQSClient(clientConfig(clients)), polling: new SQSClient(clientConfig(clients)) }
+  const sockets = new SocketConnections(dynamo, clock, socketPost(places.connectionsEndpoint, clients))
+  const mailbox = new DynamoMailbox(dynamo, records, clock)
+  const fanOut = createFanOut({ mailbox, connections: sockets }, { client: queues.client, url: places.fanOutQueue })
+  const files = new BucketFileStore(objects, payloads, () => clock.now())
+  return {
+    ...parts,
+    bus: new EventBridgeBus(events, places.bus, payloads, clock),
+    log: new DynamoEventLog(dynamo, records, clock, {
+      keepSeconds: retention.events ?? DAY,
+      shards: options.logShards ?? 1,
+    }),
+    queue: new SqsDeliveryQueue(
+      queues,
+      { url: places.reactorQueue, deadUrl: places.reactorDeadQueue },
+      payloads,
+      clock,
+    ),
+    ledger: new DynamoLedger(dynamo, records, clock, retention.ledger ?? 7 * DAY),
+    keys: new DynamoKeyRing(dynamo, records, clock),
+    minions: new DynamoMinionStore(dynamo, records, clock),
+    jobs: new DynamoJobStore(dynamo, records, clock, retention.jobs ?? DAY),
+    mailbox: fanOut.mailbox,
+    connections: fanOut.connections,
+    sockets,
+    fanOut,
+    files,
+    config: new PointedConfigStore({
+      dynamo,
+      records,
+      objects,
+      files,
+      rules: liveReactorRules(events, places.bus, places.rulePrefix),
+      clock,
+    }),
+    signer: new SecretSigner(secretReader(places.signingSecret, clients)),
+    tokens: new DynamoTokenStore(dynamo, records, clock),
+    audit: new DynamoAudit(dynamo, records, clock, retention.auditDays ?? 90),
+    timers: new DynamoTimers(dynamo, records),
+    owner: `aws/${randomUUID()}`,
+  }
+}

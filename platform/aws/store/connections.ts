@@ -1,0 +1,97 @@
+// Who is connected: sockets of the WebSocket API, by minion, and messages to them.
+import type { Connections, MinionId } from '../../../master/ports.ts'
+import type { Clock } from '../../../reaction/ports.ts'
+import { connectionKey, listKey, listPartitions, socketKey, socketLease, socketList } from '../layout/index.ts'
+import { type Attributes, type Dynamo, keyItem, n, numberIn, s } from './dynamo.ts'
+import { inParallel } from './parallel.ts'
+import { endsAt } from './records.ts'
+
+/** Posts a message to a connection; `gone` where there is none any more. */
+export type Post = (connection: string, text: string) => Promise<'sent' | 'gone'>
+
+/** What a doorbell says: nothing but that there may be something. */
+export const doorbell = '{"doorbell":true}'
+
+/** Minions from which on all sockets are read instead of each minion's. */
+const MANY = 40
+const POSTS = 32
+
+/**
+ * Table State: `socket#<shard>` `<minion id>/<connection>` → end of its lease; `connection#<connection>` → minion id.
+ * A minion may have several sockets for a moment, while it renews one.
+ *
+ * INVARIANT: a socket that closed, or was not heard of for three pings, is not counted.
+ */
+export class SocketConnections implements Connections {
+  readonly #dynamo: Dynamo
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #post: Post
+
+  constructor(dynamo: Dynamo, clock: Pick<Clock, 'now'>, post: Post) {
+    this.#dynamo = dynamo
+    this.#clock = clock
+    this.#post = post
+  }
+
+  /** Adds a minion's socket, or prolongs it. */
+  async open(minion: MinionId, connection: string): Promise<void> {
+    const end = this.#clock.now() + socketLease * 1000
+    const common = { end: n(end), ...endsAt(end) }
+    await this.#dynamo.writeMany('State', [
+      { ...keyItem(connectionKey(connection)), minion: s(minion), ...common },
+      { ...keyItem(socketKey(minion, connection)), ...common },
+    ])
+  }
+
+  /** Prolongs a socket that was heard of; answers whose it is, undefined for one that is not known. */
+  async heard(connection: string): Promise<MinionId | undefined> {
+    const minion = (await this.#dynamo.get('State', connectionKey(connection)))?.minion?.S
+    if (minion !== undefined) await this.open(minion, connection)
+    return minion
+  }
+
+  /** Forgets a socket; answers whose it was. */
+  async close(connection: string): Promise<MinionId | undefined> {
+    const { old } = await this.#dynamo.delete('State', connectionKey(connection))
+    const minion = old?.minion?.S
+    if (minion !== undefined) await this.#dynamo.delete('State', socketKey(minion, connection))
+    return minion
+  }
+
+  async ring(minions: readonly MinionId[]): Promise<void> {
+    const wanted = new Set(minions)
+    const sockets =
+      wanted.size > MANY
+        ? (await this.#open(listPartitions(socketList))).filter(({ minion }) => wanted.has(minion))
+        : (await inParallel([...wanted], (minion) => this.#socketsOf(minion))).flat()
+    await inParallel(
+      sockets,
+      async ({ connection }) => {
+        if ((await this.#post(connection, doorbell)) === 'gone') await this.close(connection)
+      },
+      POSTS,
+    )
+  }
+
+  async connected(): Promise<ReadonlySet<MinionId>> {
+    return new Set((await this.#open(listPartitions(socketList))).map(({ minion }) => minion))
+  }
+
+  async #socketsOf(minion: MinionId) {
+    const items = await this.#dynamo.all('State', listKey(socketList, minion).pk, { beginning: `${minion}/` })
+    return this.#alive(items)
+  }
+
+  async #open(partitions: readonly string[]) {
+    return this.#alive(await this.#dynamo.allOf('State', partitions))
+  }
+
+  #alive(items: readonly Attributes[]): { minion: MinionId; connection: string }[] {
+    const now = this.#clock.now()
+    return items.flatMap((item) => {
+      if ((numberIn(item, 'end') ?? 0) <= now) return []
+      const [minion = '', connection = ''] = (item.sk?.S ?? '').split('/')
+      return [{ minion, connection }]
+    })
+  }
+}

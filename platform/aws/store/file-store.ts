@@ -1,0 +1,84 @@
+// The files of `salt://`, in S3: one object says which there are, the others are the files, by their hashes.
+import type { FileStore, StoredFile } from '../../../master/ports.ts'
+import { blobObject, filesObject } from '../layout/index.ts'
+import type { Objects } from './objects.ts'
+import { inParallel } from './parallel.ts'
+import { hashOf, type Payloads } from './payloads.ts'
+
+/** Files by saltenv and path. */
+export type FileTrees = Readonly<Record<string, Readonly<Record<string, Uint8Array>>>>
+
+type Listing = ReadonlyMap<string, ReadonlyMap<string, StoredFile>>
+
+/** Microseconds for which the listing is taken as it is. */
+const FRESH = 5_000_000
+
+/**
+ * Files of one deployment.
+ *
+ * INVARIANTS
+ * - the listing names only files whose objects are stored, so that all change together when it is replaced.
+ * - a path is looked up in the listing and never becomes part of an object's key.
+ */
+export class BucketFileStore implements FileStore {
+  readonly #objects: Objects
+  readonly #payloads: Payloads
+  readonly #now: () => number
+  #listing: { readonly at: number; readonly files: Listing } | undefined
+
+  constructor(objects: Objects, payloads: Payloads, now: () => number) {
+    this.#objects = objects
+    this.#payloads = payloads
+    this.#now = now
+  }
+
+  async envs(): Promise<string[]> {
+    return [...(await this.#list()).keys()]
+  }
+
+  async list(saltenv: string): Promise<StoredFile[]> {
+    const files = [...((await this.#list()).get(saltenv)?.values() ?? [])]
+    return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  async read(saltenv: string, path: string): Promise<Uint8Array | undefined> {
+    const file = (await this.#list()).get(saltenv)?.get(path)
+    return file === undefined ? undefined : this.#objects.get(blobObject(file.hash))
+  }
+
+  putPayload(hash: string, bytes: Uint8Array): Promise<void> {
+    return this.#payloads.put(hash, bytes)
+  }
+
+  payload(hash: string): Promise<Uint8Array | undefined> {
+    return this.#payloads.get(hash)
+  }
+
+  async #list(): Promise<Listing> {
+    if (this.#listing === undefined || this.#now() - this.#listing.at > FRESH) {
+      const bytes = await this.#objects.get(filesObject)
+      this.#listing = { at: this.#now(), files: bytes === undefined ? new Map() : listingIn(bytes) }
+    }
+    return this.#listing.files
+  }
+}
+
+/** Stores the files, then the listing: whoever reads meanwhile has the old ones. */
+export async function storeFiles(objects: Objects, trees: FileTrees): Promise<void> {
+  const listing = Object.entries(trees).map(([saltenv, files]) => ({
+    saltenv,
+    files: Object.entries(files).map(([path, bytes]) => ({ path, hash: hashOf(bytes), size: bytes.byteLength })),
+  }))
+  const blobs = new Map(
+    Object.values(trees).flatMap((files) => Object.values(files).map((bytes) => [hashOf(bytes), bytes])),
+  )
+  await inParallel([...blobs], async ([hash, bytes]) => {
+    if (!(await objects.has(blobObject(hash)))) await objects.put(blobObject(hash), bytes)
+  })
+  await objects.put(filesObject, Buffer.from(JSON.stringify(listing)))
+}
+
+function listingIn(bytes: Uint8Array): Listing {
+  const listing = JSON.parse(Buffer.from(bytes).toString()) as { saltenv: string; files: StoredFile[] }[]
+  return new Map(listing.map(({ saltenv, files }) => [saltenv, new Map(files.map((file) => [file.path, file]))]))
+}
