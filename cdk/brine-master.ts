@@ -96,7 +96,8 @@ export class BrineMaster extends Construct {
         emptyOnDelete: removalPolicy === RemovalPolicy.DESTROY ? 'yes' : 'no',
       },
     })
-    deployed.node.addDependency(this.functions.deploy.role ?? this.functions.deploy, this.storage)
+    // The rules take what the new set wants before it is in force.
+    deployed.node.addDependency(this.functions, this.storage, events)
     this.fingerParameter = new StringParameter(this, 'Finger', {
       description: "Brine: the finger of the master's signing key",
       stringValue: deployed.getAttString('Finger'),

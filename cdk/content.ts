@@ -1,5 +1,4 @@
 // What a deployment brings along: the reactor set, `salt://` and the pillar, packed into one asset.
-import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import { BrineError } from '../core/error.ts'
 import { checkReactors } from './reactors/check-reactors.ts'
-import { listing, readReactors, storedSet } from './reactors/read-reactors.ts'
+import { libraryOf, listing, readReactors } from './reactors/read-reactors.ts'
 
 /** The folders. */
 export interface ContentFolders {
@@ -31,23 +30,18 @@ export class Content extends Construct {
     this.globs = set.entries.map(({ glob }) => glob)
     const folder = mkdtempSync(join(tmpdir(), 'brine-content-'))
     const path = join(folder, 'content.json')
-    writeFileSync(path, packContent(storedSet(set), folders))
+    writeFileSync(path, packContent(libraryOf(set, folders), folders))
     this.asset = new Asset(this, 'Asset', { path })
   }
 }
 
-/** One file of a root; its bytes in base64. */
-interface PackedFile {
-  readonly saltenv: string
-  readonly path: string
-  readonly hash: string
-  readonly size: number
-  readonly bytes: string
-}
+/** Paths of one saltenv, with their bytes in base64. */
+type PackedTree = Record<string, string>
 
-/** JSON that is the same for the same content. */
-function packContent(reactors: ReturnType<typeof storedSet>, { fileRoots, pillarRoots }: ContentFolders): string {
-  const packed = JSON.stringify({ reactors, files: packRoots(fileRoots), pillar: packRoots(pillarRoots) })
+/** JSON that is the same for the same content. The pillar's files stand beside the others, under names no saltenv has. */
+function packContent(library: ReturnType<typeof libraryOf>, { fileRoots, pillarRoots }: ContentFolders): string {
+  const pillar = Object.entries(packRoots(pillarRoots)).map(([env, tree]) => [`pillar:${env}`, tree] as const)
+  const packed = JSON.stringify({ library, files: { ...packRoots(fileRoots), ...Object.fromEntries(pillar) } })
   if (packed.length > largestContent)
     throw new BrineError(
       `fileRoots and pillarRoots hold ${packed.length} bytes packed, more than ${largestContent}. Put large files into a bucket of their own.`,
@@ -57,14 +51,12 @@ function packContent(reactors: ReturnType<typeof storedSet>, { fileRoots, pillar
 }
 
 /** Earlier roots of a saltenv win, as in Salt. */
-function packRoots(roots: Readonly<Record<string, readonly string[]>>): PackedFile[] {
-  return Object.entries(roots).flatMap(([saltenv, folders]) => {
+function packRoots(roots: Readonly<Record<string, readonly string[]>>): Record<string, PackedTree> {
+  const trees = Object.entries(roots).map(([saltenv, folders]) => {
     const found = new Map<string, string>()
     for (const folder of [...folders].reverse()) for (const path of listing(folder)) found.set(path, join(folder, path))
-    return [...found].sort().map(([path, source]): PackedFile => {
-      const bytes = readFileSync(source)
-      const hash = createHash('sha256').update(bytes).digest('hex')
-      return { saltenv, path, hash, size: bytes.length, bytes: bytes.toString('base64') }
-    })
+    const tree = [...found].sort().map(([path, source]) => [path, readFileSync(source).toString('base64')] as const)
+    return [saltenv, Object.fromEntries(tree)] as const
   })
+  return Object.fromEntries(trees)
 }

@@ -63,6 +63,8 @@ export interface RunRequest {
   readonly jid?: Jid
   readonly cause?: Cause
   readonly boundTo?: string | undefined
+  /** Its events carry the run's tag instead of its arguments, as those of a wheel call through the API do. */
+  readonly tagged?: boolean
 }
 
 /** A run under way: `started` resolves when its `/new` event is durable, `outcome` when its `/ret` is. */
@@ -98,7 +100,10 @@ export function createStartRun(
     const jid = request.jid ?? clock.jid()
     const { client, fun, user, cause } = request
     const prefix = `salt/${folders[client]}/${jid}`
-    const base: Mapping = { fun: `${client}.${fun}`, jid, user, fun_args: funArgs(request) }
+    const base: Mapping =
+      request.tagged === true
+        ? { fun: `${client}.${fun}`, jid, tag: prefix, user }
+        : { fun: `${client}.${fun}`, jid, user, fun_args: funArgs(request) }
     const emit = (part: 'new' | 'ret', data: Mapping): Promise<unknown> =>
       fire({
         tag: `${prefix}/${part}`,

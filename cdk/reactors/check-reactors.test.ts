@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkReactors } from './check-reactors.ts'
-import { readReactors, storedSet } from './read-reactors.ts'
+import { libraryOf, type ReactorFolder, readReactors } from './read-reactors.ts'
 
 let root: string
 beforeEach(() => {
@@ -12,12 +12,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function write(files: Readonly<Record<string, string>>) {
+const folders = () => ({ reactors: join(root, 'reactors'), fileRoots: { base: [join(root, 'salt')] } })
+
+function write(files: Readonly<Record<string, string>>): ReactorFolder {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(root, name, '..'), { recursive: true })
     writeFileSync(join(root, name), text)
   }
-  return readReactors({ reactors: join(root, 'reactors'), fileRoots: { base: [join(root, 'salt')] } })
+  return readReactors(folders())
 }
 
 const good = {
@@ -44,7 +46,7 @@ describe('a reactor set', () => {
   it('that is right passes, with the names its files have on AWS', () => {
     const set = write(good)
     checkReactors(set)
-    expect(storedSet(set).files.map(({ name }) => name)).toEqual([
+    expect(set.files.map(({ name }) => name)).toEqual([
       '/srv/reactor/a.sls',
       '/srv/salt/reactor/b.sls',
       '/srv/reactor/destroy/one.sls',
@@ -52,10 +54,15 @@ describe('a reactor set', () => {
     ])
   })
 
-  it('has a version that changes with its entries and texts, and with nothing else', () => {
-    const { version } = storedSet(write(good))
-    expect(storedSet(write({ ...good, 'reactors/README.md': 'x' })).version).toBe(version)
-    expect(storedSet(write({ ...good, 'reactors/a.sls': '{}' })).version).not.toBe(version)
+  it('is deployed with every file that an entry may name one day, and with nothing else', () => {
+    const set = write({ ...good, 'reactors/later.sls': '{}', 'reactors/README.md': 'x' })
+    expect(libraryOf(set, folders()).files.map(({ name }) => name)).toEqual([
+      '/srv/reactor/a.sls',
+      '/srv/reactor/destroy/one.sls',
+      '/srv/reactor/destroy/two.sls',
+      '/srv/reactor/later.sls',
+      '/srv/salt/reactor/b.sls',
+    ])
   })
 
   it.each([

@@ -1,5 +1,4 @@
 // Reads a reactor set from the folder it is written in, as it will stand on AWS: under /srv/reactor and /srv/salt.
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { BrineError } from '../../core/error.ts'
@@ -72,19 +71,18 @@ export function readReactors(folders: ReactorFolders): ReactorFolder {
   }
 }
 
-/** The set as the runtime stores it: the version is the hash of the entries and of every text. */
-export function storedSet({ entries, files }: ReactorFolder): {
-  version: string
-  entries: readonly ReactorEntry[]
-  files: { reference: string; name: string; text: string }[]
+/** What is deployed of a set: its entries, and every file that one, now or added at run time, may name. */
+export function libraryOf(
+  { entries }: ReactorFolder,
+  folders: ReactorFolders,
+): {
+  readonly entries: readonly ReactorEntry[]
+  readonly files: readonly { readonly name: string; readonly text: string }[]
 } {
-  const hash = createHash('sha256').update(JSON.stringify(entries))
-  for (const { reference, name, text } of files) hash.update(`\0${reference}\0${name}\0${text}`)
-  return {
-    version: hash.digest('hex').slice(0, 16),
-    entries,
-    files: files.map(({ reference, name, text }) => ({ reference, name, text })),
-  }
+  const files = [...placesOf(folders)]
+    .filter(([name]) => name.endsWith('.sls'))
+    .map(([name, source]) => ({ name, text: readFileSync(source, 'utf8') }))
+  return { entries, files: files.sort((a, b) => (a.name < b.name ? -1 : 1)) }
 }
 
 /** Names on AWS and where each is here. */

@@ -37,11 +37,13 @@ export function eventRunner(needs: EventNeeds): Record<string, MasterFunction> {
       async run({ named, rest }, context) {
         const given: Mapping = isMapping(named.data) ? named.data : {}
         const preload: Mapping = isMapping(named.preload) ? named.preload : {}
-        await needs.fire({
+        const [fired] = await needs.fire({
           tag: pythonStr(named.tag ?? ''),
           data: { ...preload, ...rest, ...given },
           cause: context.cause,
         })
+        // Salt's event.send stamps the very map it was given, which the run's `ret` then shows.
+        if (isMapping(named.data) && isMapping(fired?.data)) named.data._stamp = fired.data._stamp ?? null
         return true
       },
     },

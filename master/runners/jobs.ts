@@ -124,7 +124,11 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
         return Object.fromEntries(
           found
             .sort((a, b) => (a.jid < b.jid ? -1 : 1))
-            .map((job) => [job.jid, { ...described(job), StartTime: jidStartTime(job.jid) }]),
+            .map((job) => {
+              // The list does not name the minions, as in Salt; `list_job` does.
+              const { Minions: _, ...about } = described(job)
+              return [job.jid, { ...about, StartTime: jidStartTime(job.jid) }]
+            }),
         )
       },
     ),
