@@ -1,15 +1,10 @@
-// Scratch.
-/** Scratch. */
-export async function handler(event: Record<string, string>): Promise<void> {
-  const body = JSON.stringify({
-    Status: 'SUCCESS',
-    PhysicalResourceId: 'x',
-    StackId: event.StackId,
-    RequestId: event.RequestId,
-    LogicalResourceId: event.LogicalResourceId,
-    Data: { Finger: 'aa:bb' },
-  })
-  console.log(event.ResponseURL)
-  const answer = await fetch(event.ResponseURL ?? '', { method: 'PUT', body, headers: { 'content-type': '' } })
-  console.log(answer.status)
+// The function behind the stack's custom resource: puts a deployment in force, empties the bucket when the stack goes.
+import { type CustomRequest, handleDeployment } from '../platform/aws/deploy/deployment.ts'
+import { openDeployment } from '../platform/aws/deploy/environment.ts'
+
+const { store, bucket } = openDeployment(process.env)
+
+/** Takes a request of CloudFormation; the answer goes to its URL. */
+export async function handler(request: CustomRequest): Promise<void> {
+  await handleDeployment(store, bucket, request)
 }

@@ -1,17 +1,6 @@
-// Scratch, replaced before the first commit.
-/** Echo. */
-export async function handler(event: unknown): Promise<unknown> {
-  console.log(JSON.stringify(event))
-  return {
-    statusCode: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(event),
-    batchItemFailures: [],
-    isAuthorized: true,
-    principalId: 'x',
-    policyDocument: {
-      Version: '2012-10-17',
-      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: '*' }],
-    },
-  }
+// The function `reactor` of a master: refuses everything until its handler is there.
+
+/** Refuses: API Gateway denies a socket, SQS keeps the message. */
+export async function handler(): Promise<never> {
+  throw new Error('the function reactor has no handler in this version')
 }

@@ -3,7 +3,7 @@ import { bindArguments, runnerMisuse, type Signature } from '../core/arguments/i
 import { messageOf } from '../core/error.ts'
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid } from '../core/event/event.ts'
-import type { Mapping, Value } from '../core/value/index.ts'
+import { isMapping, type Mapping, type Value } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
 import type { Clock } from './ports.ts'
 
@@ -139,7 +139,9 @@ export function createStartRun(
     }
 
     // The log keeps the order in which events are published: the function need not wait for the first to be durable.
-    const started = emit('new', base).then(() => undefined)
+    // A function may change a map it was given; what was said before stays as it was.
+    const before = Array.isArray(base.fun_args) ? { fun_args: base.fun_args.map(copied) } : {}
+    const started = emit('new', { ...base, ...before }).then(() => undefined)
     started.catch(() => undefined)
     const finish = async (): Promise<RunOutcome> => {
       const outcome = {
@@ -156,6 +158,10 @@ export function createStartRun(
     }
     return { jid, started, outcome: finish() }
   }
+}
+
+function copied(value: Value): Value {
+  return isMapping(value) ? { ...value } : value
 }
 
 /** Positional arguments, then one map of keywords where there are any: Salt's `fun_args`. */

@@ -55,8 +55,8 @@ export interface RunState {
   readonly number: number
   /** What it was when the phase began. */
   readonly firstNumber: number
-  /** How many numbers each node of the phase took. */
-  readonly numbersUsed: Readonly<Record<string, number>>
+  /** How many numbers nodes of the phase took. */
+  readonly numbersUsed: readonly (readonly [node: number, count: number])[]
   /** Nothing more of the phase starts: a chunk with `failhard` failed, or the run was stopped. */
   readonly halted: boolean
   /** Nothing more starts at all. */
@@ -80,7 +80,7 @@ export function newRun(options: RunOptions): RunState {
     attempts: {},
     number: 0,
     firstNumber: 0,
-    numbersUsed: {},
+    numbersUsed: [],
     halted: false,
     stopped: false,
     paused: [],

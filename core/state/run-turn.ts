@@ -19,7 +19,7 @@ export class RunTurn {
   readonly #ended: Set<number>
   readonly #results: Map<string, StateResult>
   readonly #tests: Map<string, StateResult>
-  readonly #used: Map<string, number>
+  readonly #used: Map<number, number>
   readonly #started: ActiveStep[] = []
   readonly #settled: SettledChunk[] = []
 
@@ -30,7 +30,7 @@ export class RunTurn {
     this.#ended = new Set(state.ended)
     this.#results = new Map(Object.entries(state.results))
     this.#tests = new Map(Object.entries(state.tests))
-    this.#used = new Map(Object.entries(state.numbersUsed))
+    this.#used = new Map(state.numbersUsed)
   }
 
   /** The state after the turn, and what it led to. */
@@ -40,7 +40,7 @@ export class RunTurn {
       ended: [...this.#ended],
       results: Object.fromEntries(this.#results),
       tests: Object.fromEntries(this.#tests),
-      numbersUsed: Object.fromEntries(this.#used),
+      numbersUsed: [...this.#used],
     }
     const start = this.#started.map((step) => stepOf(this.#phase, step, state.options))
     return { state, start, settled: this.#settled, done: state.phase === 'done' }
@@ -279,7 +279,7 @@ export class RunTurn {
   #renumber(): void {
     let number = this.#state.firstNumber
     for (const [index, { tag }] of this.#phase.nodes.entries()) {
-      const used = this.#used.get(String(index)) ?? 0
+      const used = this.#used.get(index) ?? 0
       number += used
       const result = this.#results.get(tag)
       if (used > 0 && result !== undefined) this.#results.set(tag, { ...result, __run_num__: number - 1 })
@@ -289,7 +289,7 @@ export class RunTurn {
   #takeNumber(index: number | undefined): number {
     const { number } = this.#state
     this.#set({ number: number + 1 })
-    if (index !== undefined) this.#used.set(String(index), (this.#used.get(String(index)) ?? 0) + 1)
+    if (index !== undefined) this.#used.set(index, (this.#used.get(index) ?? 0) + 1)
     return number
   }
 

@@ -127,7 +127,7 @@ describe('a run', () => {
         expect(runResults(parallel.state)).toEqual(runResults(sequential.state))
         expect(parallel.begun.toSorted()).toEqual(sequential.begun.toSorted())
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 

@@ -88,8 +88,13 @@ function jidOf({ body }: Answer): string {
   return /"jid": "(\d{20})"/.exec(body)?.[1] ?? ''
 }
 
+/** Which minion a subset is drawn to be varies. */
+function drawn(name: string, answer: Answer): Answer {
+  return name === 'local_subset' ? { ...answer, body: answer.body.replace(/"(db1|web-asg-1)"/, '"<minion>"') } : answer
+}
+
 function verdictOf(name: string, expected: Answer, given: Answer): Verdict {
-  const [theirs, ours] = [comparable(expected), comparable(given)]
+  const [theirs, ours] = [comparable(drawn(name, expected)), comparable(drawn(name, given))]
   const differences: string[] = []
   if (theirs.status !== ours.status) differences.push(`status ${ours.status}, not ${theirs.status}`)
   for (const line of theirs.headers) if (!ours.headers.includes(line)) differences.push(`lacks ${line}`)

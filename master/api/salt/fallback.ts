@@ -21,7 +21,11 @@ export function saltFallback(
     const [first] = here
     if (request.method === 'OPTIONS') return preflight(request, settings, first?.allow)
     const frame: Frame = { request, transport, settings, now: clock.now() }
-    if (first === undefined) return errorAnswer(new ApiError(404, `The path '${decoded(path)}' was not found.`), frame)
+    if (first === undefined) {
+      const isApp = path === below(settings.rootPrefix, settings.appPath)
+      const around = isApp ? { ...frame, allow: 'GET, HEAD' } : frame
+      return errorAnswer(new ApiError(404, `The path '${decoded(path)}' was not found.`), around)
+    }
     const somebody = principal.kind === 'user' || principal.kind === 'local'
     const open = here.some(({ who }) => who.includes('anyone'))
     const own = { ...frame, allow: first.allow, isPrivate: !open && somebody }

@@ -10,6 +10,8 @@ import { bucketObjects } from '../store/objects.ts'
 import { answerRequest, type CustomRequest } from './custom-resource.ts'
 import { emptyBucket } from './empty-bucket.ts'
 
+export type { CustomRequest } from './custom-resource.ts'
+
 /** The asset of a deployment: `cdk/content.ts` packs it. */
 interface Content {
   readonly library: ReactorLibrary
