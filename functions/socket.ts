@@ -1,6 +1,0 @@
-// The function `socket` of a master: refuses everything until its handler is there.
-
-/** Refuses: API Gateway denies a socket, SQS keeps the message. */
-export async function handler(): Promise<never> {
-  throw new Error('the function socket has no handler in this version')
-}
