@@ -128,7 +128,9 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     localUser: options.master.user,
     minionOf: async (token) => {
       const record = await store.tokens.verify(token)
-      return record?.kind === 'minion' && record.expires > store.clock.now() ? record.name : undefined
+      if (record?.kind !== 'minion' || record.expires <= store.clock.now()) return undefined
+      const key = await store.keys.get(record.name)
+      return key?.current?.state === 'accepted' && key.epoch === record.epoch ? record.name : undefined
     },
     connected: (minion, ring) => store.connections.register(minion, ring),
   })

@@ -79,7 +79,7 @@ function ownAttribute(object: Datum, name: string, run: Run): Datum | undefined 
 /** `object[key]` by Python's rules alone, `undefined` where Python raises. */
 function ownItem(object: Datum, key: Datum, run: Run): Datum | undefined {
   if (isDict(object)) {
-    if (Array.isArray(key) && !(key instanceof Tuple)) return undefined
+    if (isDict(key) || (Array.isArray(key) && !(key instanceof Tuple))) return undefined
     return dictItem(object as DictDatum, key)
   }
   if (Array.isArray(object)) {

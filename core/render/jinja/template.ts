@@ -46,34 +46,49 @@ export class Template {
 }
 
 const MAX_CACHED = 8_000_000
-const cache = new Map<string, Template>()
+/** What a compiled template costs, in characters of its text. */
+const OVERHEAD = 500
+
+interface Cached {
+  readonly name: string | undefined
+  readonly options: JinjaOptions
+  readonly withHeader: boolean
+  readonly template: Template
+}
+
+const cache = new Map<string, Cached[]>()
 let cached = 0
 
-/** The template of a text, from the cache where it was compiled before. Compiled forms cost some 20 bytes a character. */
+/** The template of a text, from the cache where it was made before. */
 export function cachedTemplate(
   source: string,
   name: string | undefined,
   options: Readonly<Record<string, unknown>> | JinjaOptions,
   withHeader: boolean,
 ): Template {
-  const merged = mergeOptions(DEFAULT_OPTIONS, options as Readonly<Record<string, unknown>>)
-  const settings = JSON.stringify(merged)
-  const key = `${settings === DEFAULT_KEY ? '' : settings}\0${withHeader ? 1 : 0}\0${name ?? ''}\0${source}`
-  const known = cache.get(key)
-  if (known !== undefined) {
-    cache.delete(key)
-    cache.set(key, known)
-    return known
+  const known = cache.get(source)
+  const merged =
+    options === DEFAULT_OPTIONS ? DEFAULT_OPTIONS : mergeOptions(DEFAULT_OPTIONS, options as Record<string, unknown>)
+  const found = known?.find(
+    (one) => one.name === name && one.withHeader === withHeader && sameOptions(one.options, merged),
+  )
+  if (known !== undefined && found !== undefined) {
+    cache.delete(source)
+    cache.set(source, known)
+    return found.template
   }
   const template = new Template(source, name, merged, withHeader)
-  cached += key.length
-  cache.set(key, template)
-  for (const oldest of cache.keys()) {
-    if (cached <= MAX_CACHED || oldest === key) break
+  cache.delete(source)
+  cache.set(source, [...(known ?? []), { name, options: merged, withHeader, template }])
+  cached += source.length + OVERHEAD
+  for (const [oldest, templates] of cache) {
+    if (cached <= MAX_CACHED || oldest === source) break
     cache.delete(oldest)
-    cached -= oldest.length
+    cached -= (oldest.length + OVERHEAD) * templates.length
   }
   return template
 }
 
-const DEFAULT_KEY = JSON.stringify(DEFAULT_OPTIONS)
+function sameOptions(a: JinjaOptions, b: JinjaOptions): boolean {
+  return a === b || (Object.keys(a) as (keyof JinjaOptions)[]).every((key) => a[key] === b[key])
+}

@@ -85,6 +85,8 @@ export interface AwsStore extends Ports, StoreParts {
   readonly config: PointedConfigStore
   /** The sockets themselves, behind the doorbells of `connections`. */
   readonly sockets: SocketConnections
+  /** The mailbox itself, behind the fan-out of `mailbox`. */
+  readonly entries: DynamoMailbox
   readonly fanOut: FanOut
   /** Names this process: the owner of its leases. */
   readonly owner: string
@@ -108,8 +110,11 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
   const events = new EventBridgeClient(clientConfig(clients))
   const queues = { client: new SQSClient(clientConfig(clients)), polling: new SQSClient(clientConfig(clients)) }
   const sockets = new SocketConnections(dynamo, clock, socketPost(places.connectionsEndpoint, clients))
-  const mailbox = new DynamoMailbox(dynamo, records, clock)
-  const fanOut = createFanOut({ mailbox, connections: sockets }, { client: queues.client, url: places.fanOutQueue })
+  const entries = new DynamoMailbox(dynamo, records, clock)
+  const fanOut = createFanOut(
+    { mailbox: entries, connections: sockets },
+    { client: queues.client, url: places.fanOutQueue },
+  )
   const files = new BucketFileStore(objects, payloads, () => clock.now())
   return {
     ...parts,
@@ -131,6 +136,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     mailbox: fanOut.mailbox,
     connections: fanOut.connections,
     sockets,
+    entries,
     fanOut,
     files,
     config: new PointedConfigStore({

@@ -63,6 +63,8 @@ export class DynamoEventLog implements EventLog {
   #waiting: Waiting[] = []
   #appending = false
   readonly #looks = new Set<() => void>()
+  /** Followers who are still asking where "now" is. */
+  readonly #ends = new Set<Promise<unknown>>()
 
   constructor(dynamo: Dynamo, records: Records, clock: Pick<Clock, 'now'>, options: LogOptions) {
     const { keepSeconds, shards = 1, shard = Math.floor(Math.random() * shards) } = options
@@ -105,8 +107,18 @@ export class DynamoEventLog implements EventLog {
     }
   }
 
-  async *follow(after: Cursor | 'now', signal: AbortSignal): AsyncGenerator<readonly LoggedEvent[]> {
-    let cursor = after === 'now' ? await this.end() : after
+  follow(after: Cursor | 'now', signal: AbortSignal): AsyncIterable<readonly LoggedEvent[]> {
+    if (after !== 'now') return this.#follow(Promise.resolve(after), signal)
+    // What this process appends from here on comes after "now".
+    const end = this.end()
+    const asked = end.then(nothing, nothing)
+    this.#ends.add(asked)
+    void asked.then(() => this.#ends.delete(asked))
+    return this.#follow(end, signal)
+  }
+
+  async *#follow(from: Promise<Cursor>, signal: AbortSignal): AsyncGenerator<readonly LoggedEvent[]> {
+    let cursor = await from
     for (let pause = FIRST_LOOK; !signal.aborted; ) {
       const page = await this.read(cursor, FOLLOW)
       cursor = page.cursor
@@ -138,6 +150,7 @@ export class DynamoEventLog implements EventLog {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await Promise.all(this.#ends)
       const calls = this.#next()
       try {
         const events = calls.flatMap((call) => call.events)
@@ -252,4 +265,8 @@ export class DynamoEventLog implements EventLog {
 /** Whether something between the position and the first chunk is gone. */
 function isCut([first]: readonly Chunk[], position: number): boolean {
   return first !== undefined && first.first > position + 1
+}
+
+function nothing(): void {
+  // Who follows meets the failure; who appends only waits.
 }

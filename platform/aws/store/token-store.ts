@@ -7,6 +7,7 @@ import { type Dynamo, keyItem, n } from './dynamo.ts'
 import { endsAt, type Records } from './records.ts'
 
 const TOKEN_BYTES = 32
+const USER_TOKEN_BYTES = 20
 
 /**
  * Table State: `token#<SHA-256>` → record; `used#<SHA-256>` → expiry.
@@ -28,7 +29,10 @@ export class DynamoTokenStore implements TokenStore {
   }
 
   async issue(record: TokenRecord): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const token =
+      record.kind === 'user'
+        ? randomBytes(USER_TOKEN_BYTES).toString('hex')
+        : randomBytes(TOKEN_BYTES).toString('base64url')
     await this.#dynamo.put('State', {
       ...keyItem(tokenKey(hashOf(token))),
       ...(await this.#records.pack(record)),

@@ -1,5 +1,11 @@
 // jinja.jsonl: what Salt's Jinja prints for a template with the variables and files of jinja-context.json, or how it fails.
-import { compileTemplate, type Environment, renderText, TemplateError } from '../../../core/render/jinja/index.ts'
+import {
+  compileTemplate,
+  type Environment,
+  renderText,
+  SALT_FUNCTIONS,
+  TemplateError,
+} from '../../../core/render/jinja/index.ts'
 import { get, isMap, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
 import { type Companions, type Suite, text } from '../suite.ts'
 
@@ -28,11 +34,19 @@ function environment(companions: Companions): Environment {
       const found = files === undefined ? undefined : member(files, path)
       return typeof found === 'string' ? found : undefined
     },
-    salt: { pure: { 'test.stub': ([word = null]) => `stub:${pythonStr(word)}` } },
+    // What the goldens' Salt had: its one function, and the one that the map file calls.
+    salt: {
+      pure: { ...only(SALT_FUNCTIONS, 'grains.filter_by'), 'test.stub': ([word = null]) => `stub:${pythonStr(word)}` },
+    },
     outside: { now: () => Date.now() / 1000, random: Math.random },
   }
 }
 
 function member(value: Value, key: string): Value | undefined {
   return isMap(value) ? get(value as Mapping, key) : undefined
+}
+
+function only<T>(table: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  const found = table[name]
+  return found === undefined ? {} : { [name]: found }
 }

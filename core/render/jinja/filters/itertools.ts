@@ -2,7 +2,7 @@
 import { type Datum, type Kwargs, truth, tuple } from '../datum.ts'
 import { collect, Generator, iterate } from '../iterate.ts'
 import { asIndex } from '../numbers.ts'
-import { valueError } from '../python-error.ts'
+import { typeError, valueError } from '../python-error.ts'
 import type { Run } from '../run.ts'
 import type { NamedFilter } from './define.ts'
 import { findUndefined } from './find-undefined.ts'
@@ -29,6 +29,12 @@ function named(
       apply: (input, args, kwargs, run) => findUndefined(input, run) ?? iterator(shown, make(input, args, kwargs, run)),
     },
   ]
+}
+
+/** The size that a filter cannot do without. */
+function needed(name: string, datum: Datum | undefined): number {
+  if (datum === undefined) throw typeError(`${name}() missing required argument 'r' (pos 2)`)
+  return count(datum, 0)
 }
 
 function count(datum: Datum | undefined, otherwise: number): number {
@@ -121,10 +127,10 @@ function* compress(data: Datum, selectors: Datum, run: Run): Tuples {
 /** The filters, by Salt's names. */
 export const ITERTOOLS_FILTERS: readonly NamedFilter[] = [
   named('combinations', (input, [size], kwargs, run) =>
-    combinations(collect(input, run), count(size ?? kwargs.get('r'), 0), run, false),
+    combinations(collect(input, run), needed('combinations', size ?? kwargs.get('r')), run, false),
   ),
   named('combinations_with_replacement', (input, [size], kwargs, run) =>
-    combinations(collect(input, run), count(size ?? kwargs.get('r'), 0), run, true),
+    combinations(collect(input, run), needed('combinations_with_replacement', size ?? kwargs.get('r')), run, true),
   ),
   named('permutations', (input, [size], kwargs, run) => {
     const items = collect(input, run)

@@ -114,7 +114,7 @@ export const MARKUP_FILTERS: readonly NamedFilter[] = [
     const relations = new Set(['noopener', ...str(rel ?? '').split(/\s+/), ...(truth(nofollow) ? ['nofollow'] : [])])
     relations.delete('')
     return urlize(str(input), {
-      limit: limit === null ? undefined : asIndex(limit),
+      limit: limit === null ? undefined : asIndex(defined(limit)),
       rel: [...relations].sort().join(' '),
       target: target === null ? undefined : str(target),
       schemes: schemes === null ? [] : collect(schemes, run).map(str),

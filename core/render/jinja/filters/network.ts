@@ -23,7 +23,7 @@ function addressOf(datum: Datum): Address | undefined {
 
 /** The address or interface as text where it is of the version and all options hold. */
 function checked(datum: Datum, version: 4 | 6, options: Datum): string | undefined {
-  const address = addressOf(datum)
+  const address = addressOf(defined(datum))
   const found: Interface | undefined =
     address === undefined ? parseInterface(textOf(datum) ?? '') : { ...address, prefix: undefined }
   if (found === undefined || found.version !== version) return undefined
@@ -45,7 +45,6 @@ function isList(datum: Datum): boolean {
 }
 
 function ofVersion(input: Datum, version: 4 | 6, options: Datum, run: Run): Datum {
-  defined(input)
   if (textOf(input) !== undefined) return checked(input, version, options) ?? null
   if (!isList(input)) return null
   const kept: Datum[] = []

@@ -309,8 +309,12 @@ export const SALT_DATA_FILTERS: readonly NamedFilter[] = [
   ropeFilter('from_entries', '', (input, _, run) => fromEntries(input, run)),
   encoding('json_encode_dict', isDict),
   encoding('json_decode_dict', isDict),
-  encoding('json_encode_list', Array.isArray),
-  encoding('json_decode_list', Array.isArray),
+  ...['json_encode_list', 'json_decode_list'].map((name) =>
+    filter(name, '', (input, _, run) => {
+      checkSize(input)
+      return collect(input, run).map(encode)
+    }),
+  ),
   keyed('set_dict_key_value', undefined, () => null),
   keyed('update_dict_key_value', 'update', () => newDict()),
   keyed('append_dict_key_value', 'append', () => []),

@@ -5,13 +5,16 @@ import { float, numberOf } from '../../../value/index.ts'
 import { checkText } from '../budget.ts'
 import { Bytes } from '../bytes.ts'
 import { type Datum, isDict, repr, str, textOf, truth, tuple, typeName } from '../datum.ts'
+import { escapeHtml } from '../html.ts'
 import { collect, isIterable } from '../iterate.ts'
 import { PythonError, typeError } from '../python-error.ts'
 import { CHARACTER_TESTS, capitalize, stripLeft, stripRight } from '../python-string.ts'
 import { regexOf } from '../regex.ts'
+import { isMarkup } from '../rope.ts'
 import type { Run } from '../run.ts'
-import { defined, Undefined } from '../undefined.ts'
-import { filter, type NamedFilter } from './define.ts'
+import { Markup } from '../text-object.ts'
+import { defined } from '../undefined.ts'
+import { filter, type NamedFilter, ropeFilter } from './define.ts'
 import { parseFloatText, parseInteger } from './number.ts'
 import { expandReplacement } from './regex-template.ts'
 
@@ -56,10 +59,14 @@ function regexReplace(input: Datum, args: Args, run: Run): Datum {
   )
 }
 
-function shellQuote(input: Datum): string {
+/** Python's `shlex.quote`. What it adds to markup, such as the output of `json`, is escaped as HTML, as in Salt. */
+function shellQuote(input: Datum): Datum {
   if (!truth(input)) return "''"
   const text = subject(input)
-  return /[^\w@%+=:,./-]/.test(text) ? `'${text.replaceAll("'", `'"'"'`)}'` : text
+  if (!/[^\w@%+=:,./-]/.test(text)) return input
+  if (!isMarkup(input)) return `'${text.replaceAll("'", `'"'"'`)}'`
+  const mark = escapeHtml("'")
+  return new Markup(mark + text.replaceAll("'", escapeHtml(`'"'"'`)) + mark)
 }
 
 /** Python's `re.escape`. */
@@ -73,7 +80,6 @@ function toBoolean(input: Datum): boolean {
   const text = textOf(input)
   if (text !== undefined) return ['yes', '1', 'true'].includes(text.toLowerCase())
   if (typeof input === 'bigint' || (typeof input === 'number' && Number.isInteger(input))) return input > 0
-  if (input instanceof Undefined) return input.strict ? input.fail() : false
   return (typeName(input) === 'list' && collectLength(input) > 0) || (isDict(input) && truth(input))
 }
 
@@ -225,7 +231,7 @@ export const SALT_TEXT_FILTERS: readonly NamedFilter[] = [
   filter('regex_match', 'rgx ignorecase? multiline?', search('match')),
   filter('regex_replace', 'rgx val ignorecase? multiline?', regexReplace),
   filter('regex_escape', '', (input) => escapeRegex(subject(input))),
-  filter('quote', '', (input) => shellQuote(input)),
+  ropeFilter('quote', '', (input) => shellQuote(input)),
   filter('to_bool', '', (input) => toBoolean(input)),
   filter('to_num', '', (input) => toNumber(input)),
   filter('str_to_num', '', (input) => toNumber(input)),

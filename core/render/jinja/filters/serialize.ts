@@ -4,7 +4,7 @@ import { messageOf } from '../../../error.ts'
 import { Float, type JsonOptions, parseJson, stringifyJson, type Value } from '../../../value/index.ts'
 import { dumpYaml, loadYaml, loadYamlWithHoles, YamlError } from '../../yaml/index.ts'
 import { Bytes } from '../bytes.ts'
-import { type Datum, isDict, str, textOf, truth, typeName } from '../datum.ts'
+import { type Datum, isDict, str, TemplateObject, TextObject, textOf, truth, typeName } from '../datum.ts'
 import { dictPairs, newDict } from '../dict.ts'
 import type { YamlTools } from '../environment.ts'
 import { collect } from '../iterate.ts'
@@ -102,15 +102,17 @@ function yamlTools(run: Run): YamlTools {
 }
 
 function yaml(input: Datum, flow: boolean, run: Run): Datum {
+  const unknown = input instanceof TemplateObject && !(input instanceof TextObject && !input.markup)
   const value = plainValue(input, { sortKeys: flow && run.holesMode, otherwise: () => null }, run)
   if (value instanceof Undefined) return value
   const text = (): string =>
-    input instanceof Undefined
+    unknown
       ? 'NULL'
       : yamlTools(run)
           .dump(value, flow)
           .trim()
           .replace(/\n\.\.\.$/, '')
+  if (unknown) return typed(null, text, run, true)
   return flow ? typed(value, text, run, true) : rawText(text(), run)
 }
 

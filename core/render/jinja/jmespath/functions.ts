@@ -114,6 +114,18 @@ function toNumber(value: Argument | undefined): Value {
   return value === undefined || typeof value === 'function' || typeOf(value) !== 'number' ? null : value
 }
 
+const TWO = new Set(['contains', 'starts_with', 'ends_with', 'join', 'map', 'max_by', 'min_by', 'sort_by'])
+const MANY = new Set(['merge', 'not_null'])
+
+/** Refuses a call with too few or too many arguments. */
+export function checkArity(name: string, given: number): void {
+  const wanted = TWO.has(name) ? 2 : 1
+  if (given === wanted || (MANY.has(name) && given > 0)) return
+  const least = MANY.has(name) ? 'at least ' : ''
+  const plural = wanted === 1 ? '' : 's'
+  throw jmespathError(`Expected ${least}${wanted} argument${plural} for function ${name}(), received ${given}`)
+}
+
 type Body = (args: readonly Argument[]) => Value
 
 /** The functions by name. */

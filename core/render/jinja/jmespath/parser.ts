@@ -171,15 +171,9 @@ class Parser {
   /** What a projection applies to each element: everything that binds tighter than a pipe. */
   private projected(power: number): Expression {
     if (this.power() < PROJECTION_STOP) return CURRENT
-    if (this.is('[') || this.is('[?')) return this.expressionOn(power)
+    if (this.is('[') || this.is('[?')) return this.expression(power)
     this.expect('.')
     return this.afterDot(power)
-  }
-
-  private expressionOn(power: number): Expression {
-    let left: Expression = CURRENT
-    while (this.power() > power) left = this.infix(left)
-    return left
   }
 
   private filter(left: Expression): Expression {

@@ -1,8 +1,10 @@
 // Evaluates JMESPath expressions on values.
-import { entries, get, isList, isMap, mapOf, numberOf, pythonEquals, type Value } from '../../../value/index.ts'
+import { entries, get, isList, isMap, mapOf, pythonEquals, type Value } from '../../../value/index.ts'
+import { order } from '../compare.ts'
+import type { Datum } from '../datum.ts'
 import { sliceIndexes } from '../lookup.ts'
 import type { Expression } from './expression.ts'
-import { type Argument, FUNCTIONS, typeOf } from './functions.ts'
+import { type Argument, checkArity, FUNCTIONS, typeOf } from './functions.ts'
 import { parseJmespath } from './parser.ts'
 import { jmespathError } from './tokens.ts'
 
@@ -110,17 +112,14 @@ class Searcher {
       const same = (typeof a === 'boolean') === (typeof b === 'boolean') && pythonEquals(a, b)
       return same === (operator === '==')
     }
-    if (typeOf(a) !== 'number' || typeOf(b) !== 'number') return null
-    const x = numberOf(a) ?? 0
-    const y = numberOf(b) ?? 0
-    if (operator === '<') return x < y
-    if (operator === '<=') return x <= y
-    return operator === '>' ? x > y : x >= y
+    const comparable = (side: Value): boolean => typeOf(side) === 'number' || typeof side === 'string'
+    return comparable(a) && comparable(b) ? order(a as Datum, b as Datum, operator) : null
   }
 
   private call({ name, args }: Extract<Expression, { kind: 'call' }>, value: Value): Value {
     const body = FUNCTIONS.get(name)
     if (body === undefined) throw jmespathError(`Unknown function: ${name}()`)
+    checkArity(name, args.length)
     const given = args.map(
       (arg): Argument => (arg.kind === 'reference' ? (item) => this.search(arg.of, item) : this.search(arg, value)),
     )
