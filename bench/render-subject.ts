@@ -1,6 +1,5 @@
 // What `bench render` measures: one event through render, fill and compile, as the built master does it.
-import { reactorContext, SlsRenderer, yamlTools } from '../core/render/index.ts'
-import { saltFunctions } from '../core/render/salt-functions.ts'
+import { reactorContext, SALT_FUNCTIONS, SlsRenderer, yamlTools } from '../core/render/index.ts'
 import { DocumentCache } from '../core/render/yaml/index.ts'
 import { compileSls } from '../core/sls/index.ts'
 import type { Mapping } from '../core/value/index.ts'
@@ -14,7 +13,7 @@ export function renderer(text: string, bytes: number | undefined): (data: Mappin
   const file = { name: '/srv/reactor/bench.sls', text, hash: 'bench' }
   return (data) => {
     const context = reactorContext(file.name, { tag: 'salt/auth', data, opts: {}, grains: {}, pillar: {} })
-    const salt = { pure: saltFunctions, answerable: () => false, answers: new Map() }
+    const salt = { pure: SALT_FUNCTIONS, answerable: () => false, answers: new Map() }
     const { document } = sls.render(file, { context, salt, yaml: yamlTools, files: () => undefined })
     const { chunks, problems } = compileSls([{ name: file.name, document }])
     if (problems.length > 0 || chunks.length === 0)

@@ -7,11 +7,11 @@ import {
   printHoles,
   type RenderedSls,
   reactorContext,
+  SALT_FUNCTIONS,
   type SaltFunction,
   SlsRenderer,
   yamlTools,
 } from '../core/render/index.ts'
-import { saltFunctions } from '../core/render/salt-functions.ts'
 import { DocumentCache } from '../core/render/yaml/index.ts'
 import type { Mapping, Value } from '../core/value/index.ts'
 import type { MatchedFile, RenderFile } from '../reaction/index.ts'
@@ -37,7 +37,7 @@ export function createRenderFile(facts: RenderFacts): RenderFile {
     documents: new DocumentCache(documentBytes),
     ...(facts.jinja === undefined ? {} : { jinja: facts.jinja }),
   })
-  const pure = facts.functions === undefined ? saltFunctions : { ...saltFunctions, ...facts.functions }
+  const pure = facts.functions === undefined ? SALT_FUNCTIONS : { ...SALT_FUNCTIONS, ...facts.functions }
   return (file, event, answers) => {
     try {
       const rendered = renderer.render(file, environmentOf(facts, pure, file, event, answers))

@@ -7,6 +7,7 @@ import {
   type ParsedMinion,
   parseMasterConfig,
   parseMinionConfig,
+  problemText,
 } from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
 import { type Places, placesOf, readConfigFiles } from '../config-files.ts'
@@ -75,12 +76,8 @@ function defaultsOf(places: Places, kind: 'master' | 'minion'): Record<string, s
 function report(problems: readonly ConfigProblem[], verbose: boolean, say: Say): void {
   const errors = problems.filter(({ severity }) => severity === 'error')
   for (const problem of problems) {
-    if (problem.severity === 'warning' && verbose) say(`[WARNING ] ${textOf(problem)}\n`)
+    if (problem.severity === 'warning' && verbose) say(`[WARNING ] ${problemText(problem)}\n`)
   }
   if (errors.length === 0) return
-  throw new BrineError(errors.map(textOf).join('\n'), { code: 'config' })
-}
-
-function textOf({ file, line, message }: ConfigProblem): string {
-  return `${file}${line === undefined ? '' : `:${line}`}: ${message}`
+  throw new BrineError(errors.map(problemText).join('\n'), { code: 'config' })
 }

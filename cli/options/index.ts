@@ -6,7 +6,7 @@ export { BRINE_RUN, type BrineRunInvocation, readBrineRun } from './brine-run.ts
 export { BRINE_MASTER, BRINE_MINION, type DaemonInvocation, readDaemon } from './daemons.ts'
 export { type Ending, EXIT_INCOMPLETE, EXIT_USAGE, usageError } from './ending.ts'
 export { argumentsOf, jobCall, noParseNames } from './job-arguments.ts'
-export { editDistance, nearest } from './nearest.ts'
+export { nearest } from './nearest.ts'
 export { allOptions, type CommandSpec, type OptionGroup, type OptionSpec, type OptionValue } from './option.ts'
 export { type OutputSettings, outputOptions } from './output-options.ts'
 export { type ParseContext, type ParsedCommand, parseCommand } from './parse.ts'

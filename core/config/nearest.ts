@@ -10,8 +10,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - wanted.length) >= least) continue
-    const distance = edits(wanted, folded(candidate), least)
+    const distance = editDistance(wanted, folded(candidate), least)
     if (distance < least) {
       least = distance
       best = candidate
@@ -24,8 +23,9 @@ function folded(word: string): string {
   return word.toLowerCase().replaceAll('-', '_')
 }
 
-/** The number of edits between two words, or at least `limit` where it is that many. */
-function edits(a: string, b: string, limit: number): number {
+/** How many letters to add, drop, change or swap with their neighbour; at least `limit` where it is that many. */
+export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row++) {

@@ -82,7 +82,11 @@ export async function principalOf(
   return { kind: 'user', person: holder.person, token: shown.token }
 }
 
-async function minionOf(token: string, { tokens, keys, clock }: Stores): Promise<Principal | undefined> {
+/** The minion a bearer token speaks for, for requests and for its doorbell alike. */
+export async function minionOf(
+  token: string,
+  { tokens, keys, clock }: Pick<Stores, 'tokens' | 'keys' | 'clock'>,
+): Promise<Extract<Principal, { kind: 'minion' }> | undefined> {
   const record = await tokens.verify(token)
   if (record === undefined || record.kind !== 'minion' || record.expires <= clock.now()) return undefined
   const key = await keys.get(record.name)

@@ -6,6 +6,7 @@ import { type BrineError, messageOf } from '../../core/error.ts'
 import { buildApp, describeRoutes } from '../../master/api/app.ts'
 import { keyRoutes } from '../../master/api/key-routes.ts'
 import { minionRoutes, sameOrigin } from '../../master/api/minion-routes.ts'
+import { minionOf } from '../../master/api/principal-of.ts'
 import type { Route } from '../../master/api/route.ts'
 import { type ApiSettings, createSaltApi, defaultApiSettings, type SaltApi } from '../../master/api/salt/index.ts'
 import { userRoutes } from '../../master/api/user-routes.ts'
@@ -126,12 +127,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     port: options.port,
     socketPath,
     localUser: options.master.user,
-    minionOf: async (token) => {
-      const record = await store.tokens.verify(token)
-      if (record?.kind !== 'minion' || record.expires <= store.clock.now()) return undefined
-      const key = await store.keys.get(record.name)
-      return key?.current?.state === 'accepted' && key.epoch === record.epoch ? record.name : undefined
-    },
+    minionOf: async (token) => (await minionOf(token, store))?.id,
     connected: (minion, ring) => store.connections.register(minion, ring),
   })
   const stopTimers = startTimers(master, store, options, log)
