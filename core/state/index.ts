@@ -1,4 +1,5 @@
 // States: from SLS files and a top file to a plan, and a plan run step by step.
+export * from './answered.ts'
 export * from './call.ts'
 export type { CheckAnswer, Checks } from './check.ts'
 export * from './compile-low.ts'
