@@ -1,3 +1,4 @@
+// Answers that come later: asked once, told apart by arguments, and an end to it.
 import { describe, expect, it } from 'vitest'
 import { Need } from '../render/index.ts'
 import { answered, answerTo, askedFiles } from './answered.ts'
