@@ -6,6 +6,7 @@ import { HttpClient } from './connection/http.ts'
 import type { MasterClock } from './connection/master-clock.ts'
 import { Session } from './connection/session.ts'
 import { MasterTrust } from './connection/trust.ts'
+import { createInstanceProof } from './ec2/instance-proof.ts'
 import type { KeyPair } from './keys.ts'
 import type { Outside } from './outside.ts'
 import type { AgentSettings } from './settings.ts'
@@ -36,8 +37,16 @@ export async function createLink({ settings, keys, clock, outside, signal }: Lin
   const ca = await certificates(settings)
   const http = new HttpClient(bootstrap, { version: brineVersion, ...(ca === undefined ? {} : { ca }) })
   const trust = new MasterTrust(config.pki_dir, config.master_finger)
+  const instanceProof = createInstanceProof({
+    when: config.ec2_identity,
+    webIdentity: config.ec2_web_identity,
+    audience,
+    finger: keys.finger,
+    environment: process.env,
+    outside,
+  })
   const session = new Session(
-    { id, keys, http, clock, trust, audience, version: brineVersion, timeout: 15_000 },
+    { id, keys, http, clock, trust, audience, version: brineVersion, timeout: 15_000, instanceProof },
     { wait: config.acceptance_wait_time, waitMax: config.acceptance_wait_time_max, slower: 6 },
     outside,
     signal,

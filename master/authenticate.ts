@@ -40,6 +40,8 @@ type Options = Pick<
 /** Seconds a clock may be off, and the longest life of an assertion. */
 const tolerance = 5
 const longestAssertion = 60
+/** Microseconds for which a pending key may still show who it is. */
+const verifiedWithin = 600 * 1_000_000
 
 /** Joins the ports to {@link Authenticate}. */
 export function createAuthenticate(
@@ -77,8 +79,8 @@ export function createAuthenticate(
         return { kind: 'full', message: refusal }
       }
     }
-    const identity = before?.current === undefined ? await verifyIdentity(request) : undefined
     const now = ports.clock.now()
+    const identity = isUnverified(before, pub, now) ? await verifyIdentity(request) : undefined
     const record = (await change(ports.keys, id, (key) => meet(key, pub, identity, now, options))) ?? before
     const current = record?.current
     if (record === undefined || current === undefined)
@@ -138,6 +140,17 @@ function waiting(state: 'pending' | 'rejected' | 'denied', message: string, retr
   return { kind: 'waiting', state, message, retryAfter }
 }
 
+/**
+ * Whether it is still to be found out who this is: a key that is new, or one that waits without an identity since a
+ * moment ago, for what AWS tells of an instance may lag behind its launch.
+ */
+function isUnverified(record: KeyRecord | undefined, pub: string, now: number): boolean {
+  const { current } = record ?? {}
+  if (current === undefined) return true
+  if (current.state !== 'pending' || current.identity !== undefined || !sameKey(current.pub, pub)) return false
+  return now - current.since < verifiedWithin
+}
+
 /** How a record changes when a proven key asks under its id; undefined where it stays. */
 function meet(
   record: Omit<KeyRecord, 'revision'>,
@@ -159,7 +172,8 @@ function meet(
   }
   if (current.state !== 'pending') return undefined
   if (options.autoAccept)
-    return { ...record, epoch: record.epoch + 1, current: { ...current, state: 'accepted', since: now } }
+    return { ...record, epoch: record.epoch + 1, current: { ...current, ...verified, state: 'accepted', since: now } }
+  if (identity !== undefined) return { ...record, current: { ...current, ...verified, announced: now } }
   const due = (current.announced ?? 0) + options.pendInterval * 1_000_000 <= now
   return due ? { ...record, current: { ...current, announced: now } } : undefined
 }

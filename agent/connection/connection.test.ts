@@ -111,6 +111,7 @@ describe('with a master', () => {
       audience: master.url,
       version: '1',
       timeout: 5000,
+      instanceProof: async () => ({}),
     }
     const session = new Session(settings, { wait: 0.05, waitMax: 0, slower: 2 }, outside, over.signal)
     const connection = new Connection(session, http, clock, over.signal)
@@ -193,7 +194,7 @@ describe('with a master', () => {
     const local = await FakeMaster.start({ path })
     const { settings } = await parts()
     const client = new HttpClient(bootstrapOf(`unix://${path}`), { version: '1' })
-    expect(await askToken({ ...settings, http: client })).toMatchObject({ kind: 'token' })
+    expect(await askToken({ ...settings, http: client }, false)).toMatchObject({ kind: 'token' })
     client.close()
     await local.stop()
   })
@@ -216,6 +217,6 @@ describe('with a master', () => {
   it('tells a master that serves another version', async () => {
     const { settings } = await parts()
     master.tokenStatus = 426
-    expect(await askToken(settings)).toEqual({ kind: 'upgrade', message: 'as the test wishes' })
+    expect(await askToken(settings, false)).toEqual({ kind: 'upgrade', message: 'as the test wishes' })
   })
 })

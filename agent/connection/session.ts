@@ -72,7 +72,7 @@ export class Session {
 
   /** One try; a token that comes of it is kept. */
   async attempt(): Promise<TokenAttempt> {
-    const attempt = await askToken(this.#settings, this.#signal).catch((error: unknown) => {
+    const attempt = await askToken(this.#settings, !this.#joined, this.#signal).catch((error: unknown) => {
       this.onFatal(error)
       throw error
     })

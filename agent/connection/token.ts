@@ -4,6 +4,7 @@ import { messageOf } from '../../core/error.ts'
 import type { MinionId } from '../../core/event/event.ts'
 import { RefusalSchema, type TokenAnswer, TokenAnswerSchema, WaitingSchema } from '../../core/protocol/minion.ts'
 import { stringifyJson } from '../../core/value/index.ts'
+import type { InstanceProof } from '../ec2/instance-proof.ts'
 import { type KeyPair, makeAssertion } from '../keys.ts'
 import type { Answer, HttpClient } from './http.ts'
 import type { MasterClock } from './master-clock.ts'
@@ -38,13 +39,20 @@ export interface TokenSettings {
   readonly version: string
   /** Milliseconds for one request. */
   readonly timeout: number
+  /** What is known of this machine beyond its key; asked while the key is not accepted. */
+  readonly instanceProof: () => Promise<InstanceProof>
 }
 
-/** Tries once. Rejects only where the master is not the pinned one (`master-key`) or plain HTTP would leave the machine. */
-export async function askToken(settings: TokenSettings, signal?: AbortSignal): Promise<TokenAttempt> {
+/** Tries once, with the proof of the instance where `introduce` is true. Rejects only where the master is not the pinned one (`master-key`) or plain HTTP would leave the machine. */
+export async function askToken(
+  settings: TokenSettings,
+  introduce: boolean,
+  signal?: AbortSignal,
+): Promise<TokenAttempt> {
   const { id, keys, http, clock, audience, version, timeout } = settings
+  const proof = introduce ? await settings.instanceProof() : {}
   const assertion = makeAssertion(keys, { id, audience, now: clock.now() })
-  const body = stringifyJson({ id, pub: keys.pub, assertion, version })
+  const body = stringifyJson({ id, pub: keys.pub, assertion, version, ...proof })
   let answer: Answer
   try {
     answer = await http.ask({ method: 'POST', url: '/minion/token', body, timeout, signal })

@@ -29,6 +29,12 @@ const masterKeys = {
     "The SHA-256 fingerprint of the master's certificate, where no authority vouches for it.",
   ),
   master_id: ownKey(text, '', "What the proof of the key names: the master's `id`; empty for the origin of its URL."),
+  ec2_identity: ownKey(
+    oneOf('auto', 'always', 'never'),
+    'auto',
+    'Whether the signed identity document of EC2 goes with the proof of the key: on EC2, always, or never.',
+  ),
+  ec2_web_identity: ownKey(flag, false, 'On EC2, fetch a web identity token of AWS STS too (outbound federation).'),
   file_client: key(oneOf('remote', 'local'), 'remote', '`local` for a minion without a master.'),
   use_master_when_local: key(flag, false, 'With `file_client: local`, talk to the master all the same.'),
   acceptance_wait_time: key(number(), 10, 'Seconds between two tries while the key is pending.'),

@@ -30,9 +30,14 @@ export const TokenRequestSchema = z.object({
   version: z.string().max(64).optional(),
   /** EC2's instance identity document and its signature, as the metadata service gave them. */
   identity: z.object({ document: z.string().max(16384), signature: z.string().max(16384) }).optional(),
+  /** A web identity token of AWS STS with the master's id as audience and {@link webIdentityKeyTag} as request tag. */
+  web_identity: z.string().max(16384).optional(),
 })
 /** A request for a token: who asks, with which key, and the proof. */
 export type TokenRequest = z.infer<typeof TokenRequestSchema>
+
+/** The request tag of a web identity token that holds the finger of the key it was fetched for. */
+export const webIdentityKeyTag = 'brine-key'
 
 export const TokenAnswerSchema = z.object({
   token: z.string(),

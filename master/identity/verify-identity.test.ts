@@ -1,15 +1,17 @@
 // Identity documents: what is believed, and each way in which one is refused and audited.
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
+import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TokenRequest } from '../../core/protocol/index.ts'
 import { masterId, type TestMaster, testMaster, testMinion } from '../../test/master/harness.ts'
 import { createMemoryFleet } from '../fleet/memory-fleet.ts'
 import type { FleetStore, Instance } from '../fleet/ports.ts'
+import { fingerOf } from '../keys.ts'
 import { createMaster } from '../master.ts'
 import { defaultMasterOptions } from '../options.ts'
 import { regionCertificates } from './certificates.ts'
 import { isSignedBy } from './signature.ts'
-import { createVerifyIdentity } from './verify-identity.ts'
+import { createVerifyIdentity, type IdentityRules } from './verify-identity.ts'
 
 const aws = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = aws.publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -52,22 +54,23 @@ const signed = (document: string) => ({
   signature: sign('sha256', Buffer.from(document), aws.privateKey).toString('base64'),
 })
 
-function verifier(groups: readonly string[] = ['we*']) {
-  return createVerifyIdentity(
-    {
-      accounts: [account],
-      regions: [region],
-      groups,
-      launchedWithin: 600,
-      certificates: new Map([[region, [pem]]]),
-    },
-    {
-      instances: { find: async () => instances },
-      store: fleet,
-      audit: running.store.audit,
-      clock: running.store.clock,
-    },
-  )
+function rules(groups: readonly string[] = ['we*']): IdentityRules {
+  return {
+    accounts: [account],
+    regions: [region],
+    groups,
+    launchedWithin: 600,
+    certificates: new Map([[region, [pem]]]),
+  }
+}
+
+function needs() {
+  const { audit, clock } = running.store
+  return { instances: { find: async () => instances }, store: fleet, audit, clock }
+}
+
+function verifier(groups?: readonly string[]) {
+  return createVerifyIdentity(rules(groups), needs())
 }
 
 async function ask(
@@ -160,6 +163,70 @@ describe('an identity document', () => {
     expect(await ask(signed(documentOf()), testMinion('web1'))).toBeUndefined()
     expect(await ask(signed(documentOf()), testMinion('web2'))).toBeUndefined()
     expect(await reasons()).toHaveLength(2)
+  })
+
+  it('gives way to a web identity token, which is judged by the same rules', async () => {
+    const keys = await generateKeyPair('ES384')
+    const minion = testMinion('web1')
+    const verify = createVerifyIdentity(
+      {
+        ...rules(),
+        webIdentity: { audience: masterId, issuers: ['https://sts.test'], keysOf: () => async () => keys.publicKey },
+      },
+      needs(),
+    )
+    const token = async (accountId: string) => {
+      const now = Math.floor(running.store.clock.now() / 1_000_000)
+      return new SignJWT({
+        'https://sts.amazonaws.com/': {
+          aws_account: accountId,
+          ec2_source_instance_arn: `arn:aws:ec2:${region}:${accountId}:instance/${id}`,
+          request_tags: { 'brine-key': fingerOf(minion.pub) },
+        },
+      })
+        .setProtectedHeader({ alg: 'ES384' })
+        .setIssuer('https://sts.test')
+        .setAudience(masterId)
+        .setSubject('arn:aws:iam::1:role/web')
+        .setIssuedAt(now)
+        .setExpirationTime(now + 300)
+        .sign(keys.privateKey)
+    }
+    const request = await minion.request()
+    expect(await verify({ ...request, web_identity: await token(account) })).toEqual({
+      account,
+      region,
+      instance_id: id,
+      asg: 'web',
+    })
+    expect(await verify({ ...request, web_identity: await token('999999999999') })).toBeUndefined()
+    expect(await verify({ ...request, web_identity: 'x.y.z', identity: signed(documentOf()) })).toBeUndefined()
+    expect((await reasons()).sort()).toEqual([
+      expect.stringContaining('account 999999999999 is not allowed'),
+      expect.stringContaining('the issuer null'),
+    ])
+  })
+
+  it('comes in time for a key that waits without one, and tells salt/auth again', async () => {
+    const master = createMaster(
+      running.store,
+      { ...defaultMasterOptions, id: masterId, version: '0' },
+      { timeout: 1, verifyIdentity: verifier() },
+    )
+    const minion = testMinion('web1')
+    const known = instances
+    instances = new Map()
+    const ask = async () => master.authenticate({ ...(await minion.request()), identity: signed(documentOf()) })
+    await ask()
+    await ask()
+    instances = known
+    await ask()
+    await ask()
+    const auths = (await running.events()).filter(({ tag }) => tag === 'salt/auth')
+    expect(auths.map(({ data }) => (data as Record<string, unknown>).identity)).toEqual([
+      undefined,
+      expect.objectContaining({ asg: 'web' }),
+    ])
   })
 
   it('is in salt/auth and in the record of the key', async () => {

@@ -7,6 +7,7 @@ import { fingerOf } from '../keys.ts'
 import type { Audit, Clock } from '../ports.ts'
 import { type IdentityDocument, parseIdentityDocument } from './document.ts'
 import { isSignedBy } from './signature.ts'
+import { createReadWebIdentity, type WebIdentity, type WebIdentityRules } from './web-identity.ts'
 
 /** Which instances are believed. */
 export interface IdentityRules {
@@ -18,7 +19,12 @@ export interface IdentityRules {
   readonly launchedWithin: number
   /** Certificates (PEM) by region. */
   readonly certificates: ReadonlyMap<string, readonly string[]>
+  /** Where it is there, a web identity token of STS is taken before an identity document. */
+  readonly webIdentity?: WebIdentityRules
 }
+
+/** An instance as a document or a token that holds tells of it. */
+type Shown = WebIdentity & Partial<Pick<IdentityDocument, 'availabilityZone' | 'imageId' | 'instanceType'>>
 
 interface IdentityNeeds {
   readonly instances: Instances
@@ -40,10 +46,15 @@ export function createVerifyIdentity(
   rules: IdentityRules,
   needs: IdentityNeeds,
 ): (request: TokenRequest) => Promise<Mapping | undefined> {
+  const readWebIdentity = rules.webIdentity === undefined ? undefined : createReadWebIdentity(rules.webIdentity)
   return async (request) => {
-    if (request.identity === undefined) return undefined
-    const document = signedDocument(rules, request.identity)
-    const result = typeof document === 'string' ? document : await vouch(rules, needs, request, document)
+    const hasToken = readWebIdentity !== undefined && request.web_identity !== undefined
+    if (!hasToken && request.identity === undefined) return undefined
+    const shown = hasToken
+      ? await readWebIdentity(request, needs.clock.now() / 1_000_000)
+      : signedDocument(rules, request.identity)
+    const allowed = typeof shown === 'string' ? shown : (placeProblem(rules, shown) ?? shown)
+    const result = typeof allowed === 'string' ? allowed : await vouch(rules, needs, request, allowed)
     if (typeof result !== 'string') return result
     await needs.audit.record({
       at: needs.clock.now(),
@@ -53,17 +64,17 @@ export function createVerifyIdentity(
         id: request.id,
         key: fingerOf(request.pub),
         reason: result,
-        ...(typeof document === 'string' ? {} : { instance_id: document.instanceId, account: document.accountId }),
+        ...(typeof shown === 'string' ? {} : { instance_id: shown.instanceId, account: shown.accountId }),
       },
     })
     return undefined
   }
 }
 
-/** The document where its signature and its place hold; otherwise why not. */
+/** The document where its signature holds; otherwise why not. */
 function signedDocument(
   rules: IdentityRules,
-  { document: text, signature }: NonNullable<TokenRequest['identity']>,
+  { document: text, signature }: NonNullable<TokenRequest['identity']> = { document: '', signature: '' },
 ): IdentityDocument | string {
   const document = parseIdentityDocument(text)
   if (typeof document === 'string') return document
@@ -72,18 +83,23 @@ function signedDocument(
     return `no certificate is known for the region ${document.region}; identityCertificates adds one`
   if (!isSignedBy(text, signature, certificates))
     return `the signature is not of ${document.region}'s certificate: the document was altered or made up`
-  if (!rules.accounts.includes(document.accountId)) return `the account ${document.accountId} is not allowed`
-  if (!rules.regions.includes(document.region)) return `the region ${document.region} is not allowed`
   return document
+}
+
+/** Why an instance of this account and region is not believed, whoever vouches for it. */
+function placeProblem(rules: IdentityRules, { accountId, region }: Shown): string | undefined {
+  if (!rules.accounts.includes(accountId)) return `the account ${accountId} is not allowed`
+  if (!rules.regions.includes(region)) return `the region ${region} is not allowed`
+  return undefined
 }
 
 async function vouch(
   rules: IdentityRules,
   { instances, store, clock }: IdentityNeeds,
   request: TokenRequest,
-  document: IdentityDocument,
+  shown: Shown,
 ): Promise<Mapping | string> {
-  const { region, instanceId } = document
+  const { region, instanceId } = shown
   const instance = (await instances.find(region, [instanceId])).get(instanceId)
   const group = groupOf(rules, instance, instanceId, clock.now())
   if (typeof group === 'string') return group
@@ -92,13 +108,13 @@ async function vouch(
   if (claim.finger !== finger || claim.minion !== request.id)
     return `another key spoke for the instance ${instanceId} before, as minion ${claim.minion}`
   return {
-    account: document.accountId,
+    account: shown.accountId,
     region,
     instance_id: instanceId,
     asg: group.name,
-    ...(document.availabilityZone === undefined ? {} : { availability_zone: document.availabilityZone }),
-    ...(document.imageId === undefined ? {} : { image_id: document.imageId }),
-    ...(document.instanceType === undefined ? {} : { instance_type: document.instanceType }),
+    ...(shown.availabilityZone === undefined ? {} : { availability_zone: shown.availabilityZone }),
+    ...(shown.imageId === undefined ? {} : { image_id: shown.imageId }),
+    ...(shown.instanceType === undefined ? {} : { instance_type: shown.instanceType }),
   }
 }
 
