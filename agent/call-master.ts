@@ -28,6 +28,10 @@ export class CallMaster {
     this.#link = link
   }
 
+  get connection(): Link['connection'] {
+    return this.#link.connection
+  }
+
   get finger(): string {
     return this.#link.trust.finger
   }

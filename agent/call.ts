@@ -165,6 +165,7 @@ export async function openCall(setup: AgentSetup, options: CallOptions, outside:
     {
       cli: 'salt-call',
       isLocal,
+      connection: master?.connection,
       fireLocal: (tag, data) => fireOnBus(bus, tag, data),
       fireMaster: async (event) => (await master?.fire(event, (tag, data) => fireOnBus(bus, tag, data))) ?? false,
       refreshMaster: async () => master?.refresh(runtime.grains.all()),

@@ -1,5 +1,5 @@
 // A master for the agent's tests: speaks the protocol, keeps what it gets, and fails on demand.
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -35,12 +35,20 @@ export interface JobDraft {
   readonly fetched?: boolean
 }
 
+type Answered =
+  | { readonly status: number; readonly body: Mapping }
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly bytes: Buffer }
+
 /** Answers like a master; its switches are public. */
 export class FakeMaster {
   readonly happenings: Happening[] = []
   readonly events: MinionEvent[] = []
   readonly returns: Return[] = []
   grains: Mapping = {}
+  /** The text of its files, by environment and path. */
+  files: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
+  /** The most bytes of a file it sends at a time. */
+  piece = 1024
   /** How the next proof of a key is met. */
   keyState: 'accepted' | 'pending' | 'rejected' | 'denied' = 'accepted'
   /** Seconds the master's clock is ahead. */
@@ -193,13 +201,18 @@ export class FakeMaster {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
     const tooLarge = text.length > this.largest
-    const { status, body } = tooLarge
+    const answer: Answered = tooLarge
       ? this.#refuse(413, 'too large')
       : await this.#answer(url, request, text === '' ? null : parseJson(text))
+    if ('bytes' in answer) {
+      response.writeHead(answer.status, answer.headers).end(answer.bytes)
+      return
+    }
+    const { status, body } = answer
     response.writeHead(status, { 'content-type': 'application/json' }).end(stringifyJson(body))
   }
 
-  async #answer(url: URL, request: IncomingMessage, body: Value): Promise<{ status: number; body: Mapping }> {
+  async #answer(url: URL, request: IncomingMessage, body: Value): Promise<Answered> {
     if (url.pathname === '/minion/token') {
       return this.tokenStatus === 0 ? this.#token(body) : this.#refuse(this.tokenStatus, 'as the test wishes')
     }
@@ -236,9 +249,31 @@ export class FakeMaster {
       }
       case '/minion/jobs':
         return this.#jobs(url)
+      case '/minion/files':
+        return this.#file(url)
       default:
         return this.#refuse(404, `nothing is at ${url.pathname}`)
     }
+  }
+
+  #file({ searchParams: query }: URL): Answered {
+    const [env, path] = [query.get('saltenv'), query.get('path')]
+    if (env === null) return { status: 200, body: { envs: Object.keys(this.files) } }
+    const files = Object.entries(this.files[env] ?? {}).map(([name, text]) => {
+      const bytes = Buffer.from(text)
+      return { path: name, bytes, hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength }
+    })
+    if (path === null)
+      return { status: 200, body: { files: files.map(({ path: name, hash, size }) => ({ path: name, hash, size })) } }
+    const file = files.find((known) => known.path === path)
+    if (file === undefined) return this.#refuse(404, `there is no ${path}`)
+    const { hash, size, bytes } = file
+    if (query.has('stat')) return { status: 200, body: { hash, size } }
+    const offset = Number(query.get('offset'))
+    const piece = bytes.subarray(offset, offset + this.piece)
+    return query.get('have') === hash
+      ? { status: 304, headers: {}, bytes: Buffer.alloc(0) }
+      : { status: 200, headers: { 'brine-hash': hash, 'brine-size': String(size) }, bytes: piece }
   }
 
   async #jobs(url: URL): Promise<{ status: number; body: Mapping }> {

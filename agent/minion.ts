@@ -119,6 +119,7 @@ class RunningMinion implements Minion {
       {
         cli: 'salt-minion',
         isLocal: this.#settings.isLocal,
+        connection: link.connection,
         fireLocal: async (tag, data) => {
           bus.fire(tag, data)
           return true

@@ -1,6 +1,8 @@
 // The part that the running minion and `brine-call` have in common: grains, functions, and how a function sees them.
 import { isMapping, type Mapping } from '../core/value/index.ts'
 import { dumpYaml } from '../core/yaml-writer/index.ts'
+import type { Connection } from './connection/connection.ts'
+import { CachingFiles, type FileSource, localFiles, masterFiles } from './files/index.ts'
 import { GrainStore } from './grains/store.ts'
 import { RunningJobs } from './jobs/running.ts'
 import { builtInModules } from './modules/built-in.ts'
@@ -18,6 +20,8 @@ export interface RuntimePorts {
   fireMaster(event: MasterEvent): Promise<boolean>
   refreshMaster(options: { reauthenticate: boolean }): Promise<void>
   readonly security: AgentView['security']
+  /** Absent where there is no master. */
+  readonly connection?: Connection | undefined
 }
 
 /** Grains loaded, functions ready. */
@@ -58,6 +62,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     grains,
     pillar: () => pillar,
     functions,
+    files: new CachingFiles(config.cachedir, fileSource(settings, ports)),
     jobs,
     outside,
     cli: ports.cli,
@@ -73,6 +78,12 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     },
   }
   return { view, grains, jobs }
+}
+
+/** The master's files, or with `file_client: local` the minion's own. */
+function fileSource({ config, opts }: AgentSettings, { connection, isLocal }: RuntimePorts): FileSource {
+  const isOwn = isLocal || config.file_client === 'local' || connection === undefined
+  return isOwn ? localFiles(opts.file_roots ?? {}) : masterFiles(connection)
 }
 
 /** `whitelist_modules` and `disable_modules`. */

@@ -175,11 +175,20 @@ export interface StoredFile {
   readonly size: number
 }
 
+/** Bytes of a file. */
+export interface FileRange {
+  readonly offset: number
+  readonly length: number
+}
+
 /** `salt://` files of each saltenv, and payloads too large for a record. No path leaves its root. */
 export interface FileStore {
   envs(): Promise<string[]>
   list(saltenv: string): Promise<StoredFile[]>
-  read(saltenv: string, path: string): Promise<Uint8Array | undefined>
+  /** What `list` says of one path. */
+  find(saltenv: string, path: string): Promise<StoredFile | undefined>
+  /** The whole file, or what there is of a range; fewer bytes where the file ends. */
+  read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined>
   putPayload(hash: string, bytes: Uint8Array): Promise<void>
   payload(hash: string): Promise<Uint8Array | undefined>
 }

@@ -1,6 +1,13 @@
 // What the agent asks of its master once it has a token.
 import { BrineError } from '../../core/error.ts'
-import { BatchAnswerSchema, JobBatchSchema, RefusalSchema, type TokenAnswer } from '../../core/protocol/minion.ts'
+import {
+  BatchAnswerSchema,
+  FileEnvsSchema,
+  FileListSchema,
+  JobBatchSchema,
+  RefusalSchema,
+  type TokenAnswer,
+} from '../../core/protocol/minion.ts'
 import { type Mapping, stringifyJson } from '../../core/value/index.ts'
 import type { Answer, Ask, HttpClient } from './http.ts'
 import type { MasterClock } from './master-clock.ts'
@@ -21,6 +28,20 @@ export interface OfferedJob {
   /** Another journal of this minion took it before. */
   readonly fetched: boolean
 }
+
+/** A file of the master's. */
+export interface OfferedFile {
+  readonly path: string
+  /** SHA-256, hex. */
+  readonly hash: string
+  readonly size: number
+}
+
+/** A piece of a file, with what is to be known of the whole; or the copy one has is the file. */
+export type FilePiece =
+  | { readonly kind: 'piece'; readonly hash: string; readonly size: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'missing' }
 
 const timeout = 30_000
 
@@ -89,6 +110,50 @@ export class Connection {
       const fetched = typeof entry === 'object' && entry !== null && 'fetched' in entry && entry.fetched === true
       return { jid, envelope, fetched }
     })
+  }
+
+  /** The environments that have files. */
+  async fileEnvs(): Promise<string[]> {
+    const answer = await this.#ask('files', { method: 'GET', timeout })
+    const parsed = FileEnvsSchema.safeParse(answer.body)
+    if (answer.status !== 200 || !parsed.success) throw refusal('the question for environments', answer)
+    return parsed.data.envs
+  }
+
+  /** The files of an environment; none of one that does not exist. */
+  async fileList(saltenv: string): Promise<OfferedFile[]> {
+    const answer = await this.#ask('files', { method: 'GET', timeout }, `?${new URLSearchParams({ saltenv })}`)
+    const parsed = FileListSchema.safeParse(answer.body)
+    if (answer.status !== 200 || !parsed.success) throw refusal(`the question for the files of ${saltenv}`, answer)
+    return parsed.data.files
+  }
+
+  /** What the master says of one file; undefined where it has none. */
+  async fileStat(saltenv: string, path: string): Promise<{ hash: string; size: number } | undefined> {
+    const query = new URLSearchParams({ saltenv, path, stat: '1' })
+    const answer = await this.#ask('files', { method: 'GET', timeout }, `?${query}`)
+    if (answer.status === 404) return undefined
+    const { hash, size } = answer.body ?? {}
+    if (answer.status !== 200 || typeof hash !== 'string' || typeof size !== 'number')
+      throw refusal(`the question for ${path}`, answer)
+    return { hash, size }
+  }
+
+  /** A piece of a file from `offset` on, unless `have` is its hash. */
+  async filePiece(saltenv: string, path: string, offset: number, have?: string): Promise<FilePiece> {
+    const query = new URLSearchParams({
+      saltenv,
+      path,
+      offset: String(offset),
+      ...(have === undefined ? {} : { have }),
+    })
+    const answer = await this.#ask('files', { method: 'GET', timeout: 120_000 }, `?${query}`)
+    if (answer.status === 304) return { kind: 'same' }
+    if (answer.status === 404) return { kind: 'missing' }
+    const { 'brine-hash': hash, 'brine-size': size } = answer.headers
+    if (answer.status !== 200 || typeof hash !== 'string' || typeof size !== 'string')
+      throw refusal(`the question for ${path}`, answer)
+    return { kind: 'piece', hash, size: Number(size), bytes: answer.bytes }
   }
 
   /** A request, and once more with a new token where the first is no longer taken. */

@@ -1,5 +1,12 @@
 // Requests to the master over one kept connection: HTTPS, plain HTTP on loopback, or a Unix socket.
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { BrineError } from '../../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/version.ts'
 import { isMapping, type Mapping, parseJsonBytes } from '../../core/value/index.ts'
@@ -15,6 +22,9 @@ export interface Bootstrap {
 export interface Answer {
   readonly status: number
   readonly body: Mapping | undefined
+  /** The body as it came. */
+  readonly bytes: Uint8Array
+  readonly headers: IncomingHttpHeaders
   /** Seconds to wait, where the master says so. */
   readonly retryAfter: number | undefined
 }
@@ -134,7 +144,9 @@ function exchange(start: () => ClientRequest, { body, timeout }: Ask): Promise<A
     request.on('response', (response) => {
       read(response).then((bytes) => {
         clearTimeout(timer)
-        resolve({ status: response.statusCode ?? 0, body: parse(bytes), retryAfter: retryAfterOf(response) })
+        const { statusCode: status = 0, headers } = response
+        const isJson = headers['content-type']?.includes('json') === true
+        resolve({ status, body: isJson ? parse(bytes) : undefined, bytes, headers, retryAfter: retryAfterOf(response) })
       }, fail)
     })
     request.end(body)

@@ -2,6 +2,7 @@
 import { beacons } from './beacons.ts'
 import { cmd } from './cmd.ts'
 import { config } from './config.ts'
+import { cp } from './cp.ts'
 import { event } from './event.ts'
 import { grains } from './grains.ts'
 import { key } from './key.ts'
@@ -20,6 +21,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   beacons,
   cmd,
   config,
+  cp,
   event,
   grains,
   key,

@@ -2,6 +2,7 @@
 import type { Signature } from '../../core/arguments/index.ts'
 import type { Tag } from '../../core/event/event.ts'
 import type { Mapping, Value } from '../../core/value/index.ts'
+import type { FileClient } from '../files/index.ts'
 import type { GrainStore } from '../grains/store.ts'
 import type { RunningJobs } from '../jobs/running.ts'
 import type { Outside } from '../outside.ts'
@@ -44,6 +45,8 @@ export interface AgentView {
   /** The pillar in memory. */
   pillar(): Mapping
   readonly functions: Registry
+  /** `salt://` files and others, cached. */
+  readonly files: FileClient
   readonly jobs: RunningJobs
   readonly outside: Outside
   /** `salt-call` where a command runs the function in the minion's place. */

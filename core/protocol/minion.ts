@@ -5,6 +5,7 @@
 //   POST /minion/events    EventBatch     → BatchAnswer
 //   GET  /minion/jobs?wait=SECONDS&have=JID,…  → JobBatch           (an entry stays until returned or expired)
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
+//   GET  /minion/files     → {envs}; ?saltenv= → {files}; &path= → bytes from &offset= on, 304 where &have= is the hash
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
 import { z } from 'zod'
 import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
@@ -133,6 +134,23 @@ export const JobBatchSchema = z.object({
 })
 /** The mailbox's content: signed envelopes ({@link JobEnvelope} as compact JWS). */
 export type JobBatch = z.infer<typeof JobBatchSchema>
+
+export const FileEnvsSchema = z.object({ envs: z.array(z.string()) })
+/** The environments that have files. */
+export type FileEnvs = z.infer<typeof FileEnvsSchema>
+
+export const FileListSchema = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** SHA-256, hex. */
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      size: z.number(),
+    }),
+  ),
+})
+/** The files of an environment. */
+export type FileList = z.infer<typeof FileListSchema>
 
 export const JobEnvelopeSchema = z.object({
   jid: z.string(),

@@ -29,6 +29,7 @@ export const sameOrigin: Endpoints = {
   returns: '/minion/returns',
   refresh: '/minion/refresh',
   socket: '/minion/socket',
+  files: '/minion/files',
 }
 
 /** The `/minion/…` routes. Where minions are to send what is told in the answer to a token request. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrineError, messageOf } from '../../core/error.ts'
 import { buildApp, describeRoutes } from '../../master/api/app.ts'
+import { fileRoutes } from '../../master/api/file-routes.ts'
 import { keyRoutes } from '../../master/api/key-routes.ts'
 import { minionRoutes, sameOrigin } from '../../master/api/minion-routes.ts'
 import { minionOf } from '../../master/api/principal-of.ts'
@@ -150,6 +151,7 @@ function appOf(
 ): ReturnType<typeof buildApp> {
   const declared: Route[] = [
     ...minionRoutes(master, store, sameOrigin),
+    ...fileRoutes(store),
     ...userRoutes(master, store),
     ...keyRoutes(master, store),
     ...api.routes,

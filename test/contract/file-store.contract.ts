@@ -37,6 +37,22 @@ const cases: Cases<FileStore> = {
     expect(await files.read('prod', 'top.sls')).toBeUndefined()
   },
 
+  'finds a file as it lists it': async ({ port: files }) => {
+    const [first] = await files.list('dev')
+    expect(await files.find('dev', 'top.sls')).toEqual(first)
+    for (const path of ['web/init.sls', '../base/top.sls', '__proto__', '']) {
+      expect(await files.find('dev', path), path).toBeUndefined()
+    }
+  },
+
+  'reads a part of a file': async ({ port: files }) => {
+    const part = async (offset: number, length: number) =>
+      text(await files.read('base', 'web/init.sls', { offset, length }))
+    expect(await part(0, 3)).toBe('ngi')
+    expect(await part(3, 100)).toBe('nx:\n')
+    expect(await files.read('base', 'nothing', { offset: 0, length: 3 })).toBeUndefined()
+  },
+
   'reads nothing that is no path of a file': async ({ port: files }) => {
     const paths = ['', '.', '..', '/', '/etc/hostname', '../dev/top.sls', 'web/../top.sls', './top.sls', 'web', 'web/']
     for (const path of [...paths, 'web//init.sls', 'web\\init.sls', 'top.sls\0', 'top.sls/x', '__proto__']) {

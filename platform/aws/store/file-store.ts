@@ -1,5 +1,5 @@
 // The files of `salt://`, in S3: one object says which there are, the others are the files, by their hashes.
-import type { FileStore, StoredFile } from '../../../master/ports.ts'
+import type { FileRange, FileStore, StoredFile } from '../../../master/ports.ts'
 import { blobObject, filesObject } from '../layout/index.ts'
 import type { Objects } from './objects.ts'
 import { inParallel } from './parallel.ts'
@@ -41,9 +41,13 @@ export class BucketFileStore implements FileStore {
     return files.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  async read(saltenv: string, path: string): Promise<Uint8Array | undefined> {
-    const file = (await this.#list()).get(saltenv)?.get(path)
-    return file === undefined ? undefined : this.#objects.get(blobObject(file.hash))
+  async find(saltenv: string, path: string): Promise<StoredFile | undefined> {
+    return (await this.#list()).get(saltenv)?.get(path)
+  }
+
+  async read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined> {
+    const file = await this.find(saltenv, path)
+    return file === undefined ? undefined : this.#objects.get(blobObject(file.hash), range)
   }
 
   putPayload(hash: string, bytes: Uint8Array): Promise<void> {

@@ -5,7 +5,8 @@ import type { ClientOptions } from '../clients.ts'
 
 /** Objects of the bucket. */
 export interface Objects {
-  get(key: string): Promise<Uint8Array | undefined>
+  /** The whole object, or what there is of a range. */
+  get(key: string, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array | undefined>
   /** Durable when it resolves. */
   put(key: string, bytes: Uint8Array): Promise<void>
   has(key: string): Promise<boolean>
@@ -23,10 +24,12 @@ export function bucketObjects(bucket: string, options: ClientOptions): Objects {
     return loading
   }
   return {
-    async get(key) {
+    async get(key, range) {
       const { client, sdk } = await load()
       return ifThere(`a read of ${key}`, async () => {
-        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }))
+        if (range !== undefined && range.length === 0) return new Uint8Array()
+        const bytes = range === undefined ? {} : { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` }
+        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key, ...bytes }))
         return Body?.transformToByteArray()
       })
     },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { FileStore, StoredFile } from '../../../master/ports.ts'
+import type { FileRange, FileStore, StoredFile } from '../../../master/ports.ts'
 import type { PayloadStore } from './payload-store.ts'
 
 /** `file_roots`: the directories of each saltenv; the first that has a path wins. */
@@ -49,10 +49,19 @@ export class EmbeddedFileStore implements FileStore {
     return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  async read(saltenv: string, path: string): Promise<Uint8Array | undefined> {
+  async find(saltenv: string, path: string): Promise<StoredFile | undefined> {
     if (!isInside(path)) return undefined
     for (const root of this.#rootsOf(saltenv)) {
-      const bytes = await reading(root, path, (file) => file.readFile())
+      const file = await this.#stored(root, path)
+      if (file !== undefined) return file
+    }
+    return undefined
+  }
+
+  async read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined> {
+    if (!isInside(path)) return undefined
+    for (const root of this.#rootsOf(saltenv)) {
+      const bytes = await reading(root, path, (file) => (range === undefined ? file.readFile() : part(file, range)))
       if (bytes !== undefined) return bytes
     }
     return undefined
@@ -81,6 +90,13 @@ export class EmbeddedFileStore implements FileStore {
       return { path, hash, size: Number(size) }
     })
   }
+}
+
+async function part(file: FileHandle, { offset, length }: FileRange): Promise<Uint8Array> {
+  const { size } = await file.stat()
+  const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)))
+  const { bytesRead } = await file.read(bytes, 0, bytes.byteLength, offset)
+  return bytes.subarray(0, bytesRead)
 }
 
 /** A relative path of names alone. */

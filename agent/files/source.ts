@@ -1,0 +1,26 @@
+// Where `salt://` files come from: the master, or the minion's own file roots.
+
+/** A file of an environment. */
+export interface SourceFile {
+  /** Below the root, without a slash in front. */
+  readonly path: string
+  readonly size: number
+}
+
+/** What came of looking for a file. `same` where the copy one has is the file. */
+export type Found =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'same' }
+  /** Its bytes, to be gone through once; `hash` is SHA-256, hex. */
+  | { readonly kind: 'bytes'; readonly hash: string; readonly pieces: AsyncIterable<Uint8Array> }
+
+/** The files of the environments. Rejects with a BrineError `unreachable` where the master cannot be asked. */
+export interface FileSource {
+  envs(): Promise<string[]>
+  /** Sorted; none for an environment that does not exist. */
+  list(saltenv: string): Promise<readonly SourceFile[]>
+  /** `have` is the hash of the copy one has. */
+  find(saltenv: string, path: string, have: string | undefined): Promise<Found>
+  /** SHA-256, hex. */
+  hash(saltenv: string, path: string): Promise<string | undefined>
+}
