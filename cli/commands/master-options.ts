@@ -5,6 +5,7 @@ import type { ParsedMaster } from '../../core/config/index.ts'
 import { isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { ApiSettings, EmbeddedOptions, Log } from '../../platform/embedded/index.ts'
 import { defaultMasterOptions, readExternalAuth, readHookSignatures } from '../../platform/embedded/index.ts'
+import { consoleFolder } from '../console-folder.ts'
 import { version } from '../version.ts'
 
 /** Joins the configuration to the options. */
@@ -36,6 +37,7 @@ export function embeddedOptions(
     },
     timeout: config.timeout,
     api: apiSettings({ config, rest }),
+    consoleFolder: consoleFolder(),
     host,
     port,
     dataDir: config.data_dir,

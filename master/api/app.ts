@@ -22,11 +22,15 @@ interface GateNeeds {
   /** Origins whose pages may use the session cookie besides the master's own. */
   readonly corsOrigins?: readonly string[]
   readonly fallback?: Fallback
+  /** Asked before any route; undefined lets the request pass on to its route. */
+  readonly front?: (request: Request) => Promise<Response> | undefined
 }
 
 /** The app of the declared routes. Throws where a route lacks its audience, or two claim one path. */
 export function buildApp(routes: readonly Route[], needs: GateNeeds): Hono<{ Bindings: TransportBindings }> {
   const app = new Hono<{ Bindings: TransportBindings }>({ strict: false })
+  const { front } = needs
+  if (front !== undefined) app.use('*', async (context, next) => (await front(context.req.raw)) ?? next())
   const seen = new Set<string>()
   for (const route of routes) {
     const name = `${route.method} ${route.path}`

@@ -3,19 +3,14 @@ import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrineError, messageOf } from '../../core/error.ts'
-import { buildApp, describeRoutes } from '../../master/api/app.ts'
-import { fileRoutes } from '../../master/api/file-routes.ts'
-import { keyRoutes } from '../../master/api/key-routes.ts'
-import { minionRoutes, sameOrigin } from '../../master/api/minion-routes.ts'
 import { minionOf } from '../../master/api/principal-of.ts'
-import type { Route } from '../../master/api/route.ts'
 import { type ApiSettings, createSaltApi, defaultApiSettings, type SaltApi } from '../../master/api/salt/index.ts'
-import { userRoutes } from '../../master/api/user-routes.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
 import { createReactorSet, type ReactorSet, type StoredReactorSet } from '../../reaction/index.ts'
+import { embeddedApp } from './app.ts'
 import { type ReactorPlaces, readReactorSet } from './reactor-files.ts'
 import { type Doors, openDoors } from './server.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './store/index.ts'
@@ -46,6 +41,8 @@ export interface EmbeddedOptions {
   readonly minionFunctions?: MasterExtras['minionFunctions']
   /** The REST API. @default nobody may log in */
   readonly api?: ApiSettings
+  /** The folder of the console's files; it need not be there. @default no console */
+  readonly consoleFolder?: string
   readonly log: Log
 }
 
@@ -104,7 +101,8 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     template: options.template,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
   })
-  const api = createSaltApi(master, store, options.api ?? defaultApiSettings, {
+  const settings = options.api ?? defaultApiSettings
+  const api = createSaltApi(master, store, settings, {
     readText: (path) => readFile(path, 'utf8'),
     report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
   })
@@ -123,7 +121,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   })
   const socketPath = join(options.sockDir, socketName)
   const doors = await openDoors({
-    app: appOf(master, store, api, options.api ?? defaultApiSettings, log),
+    app: embeddedApp({ master, store, api, settings, consoleFolder: options.consoleFolder, log }),
     host: options.host,
     port: options.port,
     socketPath,
@@ -140,42 +138,6 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     reload: reactors.reload,
     stop: () => stopAll(doors, api, reactors, stopTimers, reactor, store),
   }
-}
-
-function appOf(
-  master: Master,
-  store: EmbeddedStore,
-  api: SaltApi,
-  settings: ApiSettings,
-  log: Log,
-): ReturnType<typeof buildApp> {
-  const declared: Route[] = [
-    ...minionRoutes(master, store, sameOrigin),
-    ...fileRoutes(store),
-    ...userRoutes(master, store),
-    ...keyRoutes(master, store),
-    ...api.routes,
-  ]
-  const routes: Route[] = [
-    ...declared,
-    {
-      method: 'GET',
-      path: '/v1/routes',
-      who: ['local'],
-      maxBody: 0,
-      about: 'the routes there are, and who may use each',
-      handle: () => describeRoutes(routes),
-    },
-  ]
-  return buildApp(routes, {
-    tokens: store.tokens,
-    keys: store.keys,
-    clock: store.clock,
-    report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
-    holderOf: api.auth.holderOf,
-    corsOrigins: settings.corsOrigins,
-    fallback: api.fallback,
-  })
 }
 
 interface Reactors {

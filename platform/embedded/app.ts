@@ -1,0 +1,58 @@
+// The embedded master's HTTP app: every route there is, over one gate.
+import type { Hono } from 'hono'
+import { messageOf } from '../../core/error.ts'
+import { buildApp, describeRoutes } from '../../master/api/app.ts'
+import { fileRoutes } from '../../master/api/file-routes.ts'
+import { keyRoutes } from '../../master/api/key-routes.ts'
+import { minionRoutes, sameOrigin } from '../../master/api/minion-routes.ts'
+import type { Route, TransportBindings } from '../../master/api/route.ts'
+import type { ApiSettings, SaltApi } from '../../master/api/salt/index.ts'
+import { userRoutes } from '../../master/api/user-routes.ts'
+import type { Master } from '../../master/master.ts'
+import { appFront, appPages, consolePages } from './file-pages.ts'
+import type { EmbeddedStore } from './store/index.ts'
+
+interface AppParts {
+  readonly master: Master
+  readonly store: EmbeddedStore
+  readonly api: SaltApi
+  readonly settings: ApiSettings
+  readonly consoleFolder: string | undefined
+  readonly log: { error(message: string): void }
+}
+
+/** Joins the routes. */
+export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings }> {
+  const { master, store, api, settings, consoleFolder, log } = parts
+  const declared: Route[] = [
+    ...minionRoutes(master, store, sameOrigin),
+    ...fileRoutes(store),
+    ...userRoutes(master, store),
+    ...keyRoutes(master, store),
+    ...api.routes,
+    ...appPages(settings),
+    ...(consoleFolder === undefined ? [] : consolePages(consoleFolder, settings)),
+  ]
+  const routes: Route[] = [
+    ...declared,
+    {
+      method: 'GET',
+      path: '/v1/routes',
+      who: ['local'],
+      maxBody: 0,
+      about: 'the routes there are, and who may use each',
+      handle: () => describeRoutes(routes),
+    },
+  ]
+  const front = appFront(settings)
+  return buildApp(routes, {
+    tokens: store.tokens,
+    keys: store.keys,
+    clock: store.clock,
+    report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
+    holderOf: api.auth.holderOf,
+    corsOrigins: settings.corsOrigins,
+    fallback: api.fallback,
+    ...(front === undefined ? {} : { front }),
+  })
+}
