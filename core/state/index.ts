@@ -2,6 +2,7 @@
 export * from './answered.ts'
 export * from './call.ts'
 export type { CheckAnswer, Checks } from './check.ts'
+export * from './check-result.ts'
 export * from './compile-low.ts'
 export { type High, type HighBody, thawed } from './high.ts'
 export type { Results } from './listeners.ts'

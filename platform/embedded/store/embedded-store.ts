@@ -14,6 +14,7 @@ import { EmbeddedLedger } from './ledger.ts'
 import { EmbeddedMailbox } from './mailbox.ts'
 import { EmbeddedMinionStore } from './minion-store.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { EmbeddedOrchestrationStore } from './orchestration-store.ts'
 import { PayloadStore } from './payload-store.ts'
 import { sweepAll } from './retention.ts'
 import { type EmbeddedSigner, openSigner } from './signer.ts'
@@ -91,7 +92,8 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
   const payloads = new PayloadStore(join(options.dataDir, 'payloads'), keepJobs)
   const tokens = new EmbeddedTokenStore(store, clock)
   const audit = new EmbeddedAudit(store, options.auditDays ?? 90)
-  const swept = [queue, minions, log, ledger, jobs, mailbox, tokens, audit, payloads]
+  const orchestrations = new EmbeddedOrchestrationStore(store, keepJobs)
+  const swept = [queue, minions, log, ledger, jobs, mailbox, tokens, audit, orchestrations, payloads]
   return {
     bus: log,
     log,
@@ -108,6 +110,7 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     tokens,
     audit,
     timers: new EmbeddedTimers(store),
+    orchestrations,
     clock,
     owner: `embedded/${store.boot}`,
     sweep: (now) => sweepAll(swept, now),
