@@ -11,7 +11,7 @@ export type Address =
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'url'; readonly url: string; readonly token?: string }
 
-/** Requests to one master, over connections that are kept. */
+/** Requests to one master, over connections that are kept. {@link Refused} is what it throws for an answer of 400 and above. */
 export interface Transport {
   post(path: string, body: Value): Promise<Value>
   get(path: string): Promise<Value>
@@ -74,7 +74,7 @@ export function createTransport(address: Address): Transport {
   }
 
   return {
-    post: (path, body) => exchange('POST', path, stringifyJson(body, { ascii: false, separators: [',', ':'] })),
+    post: (path, body) => exchange('POST', path, jsonOf(body)),
     get: (path) => exchange('GET', path),
     async lines(path, signal) {
       const response = await send('GET', path, undefined, signal)
@@ -83,6 +83,42 @@ export function createTransport(address: Address): Transport {
     },
     close: () => agent?.destroy(),
   }
+}
+
+/** One request and its whole answer; rejects where there is none. */
+export type Exchange = (
+  request: {
+    readonly method: 'GET' | 'POST'
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+  },
+  signal?: AbortSignal,
+) => Promise<{ readonly status: number; readonly body: string }>
+
+/** A transport over whole answers: what would be streamed comes in pieces, each with the place to ask on from. */
+export function transportOver(exchange: Exchange, close: () => void): Transport {
+  const headers = { [PROTOCOL_HEADER]: String(PROTOCOL_VERSION) }
+  const ask = async (request: Omit<Parameters<Exchange>[0], 'headers'>, signal?: AbortSignal): Promise<string> => {
+    const { status, body } = await exchange({ ...request, headers }, signal)
+    if (status >= 400) throw refusalOf(body, status)
+    return body
+  }
+  return {
+    post: async (path, body) => parseJson(await ask({ method: 'POST', path, body: jsonOf(body) })),
+    get: async (path) => parseJson(await ask({ method: 'GET', path })),
+    async lines(path, signal) {
+      const text = await ask({ method: 'GET', path }, signal)
+      return (async function* () {
+        yield* text.split('\n').filter((line) => line !== '')
+      })()
+    },
+    close,
+  }
+}
+
+function jsonOf(body: Value): string {
+  return stringifyJson(body, { ascii: false, separators: [',', ':'] })
 }
 
 async function* readLines(response: IncomingMessage, signal: AbortSignal): AsyncIterable<string> {
