@@ -34,7 +34,7 @@ export function createTransport(address: Address): Transport {
   const secure = address.kind === 'url' && address.url.startsWith('https:')
   const agent = secure ? undefined : new Agent({ keepAlive: true, maxSockets: 64 })
   const target = (path: string): { url?: URL; socketPath?: string; path: string } =>
-    address.kind === 'socket' ? { socketPath: address.path, path } : { url: new URL(path, address.url), path }
+    address.kind === 'socket' ? { socketPath: address.path, path } : { url: urlOf(address.url, path), path }
   const headers: Record<string, string> = {
     [PROTOCOL_HEADER]: String(PROTOCOL_VERSION),
     ...(address.kind === 'url' && address.token !== undefined ? { authorization: `Bearer ${address.token}` } : {}),
@@ -131,6 +131,11 @@ async function* readLines(response: IncomingMessage, signal: AbortSignal): Async
     reader.close()
     response.destroy()
   }
+}
+
+/** A path of the master's below its URL, which may have a path itself. */
+function urlOf(base: string, path: string): URL {
+  return new URL(`${new URL(base).pathname.replace(/\/+$/, '')}${path}`, base)
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/version.ts'
 import type { Outside } from '../outside.ts'
 import { Backoff, pause } from './backoff.ts'
-import type { Bootstrap } from './http.ts'
+import { type Bootstrap, resolveUrl } from './http.ts'
 import type { Session } from './session.ts'
 
 /** Milliseconds; the defaults keep within what a gateway allows (2 hours, 10 minutes idle). */
@@ -101,7 +101,7 @@ export class Doorbell {
   async #connect(endpoint: string, token: string): Promise<WebSocket> {
     const { bootstrap, ca, session } = this.#settings
     const { WebSocket } = await import('ws')
-    const url = new URL(endpoint, bootstrap.origin)
+    const url = resolveUrl(bootstrap, endpoint)
     const own = url.origin === bootstrap.origin || endpoint.startsWith('/')
     const address =
       own && bootstrap.socketPath !== undefined

@@ -15,6 +15,8 @@ import { isMapping, type Mapping, parseJsonBytes } from '../../core/value/index.
 export interface Bootstrap {
   /** `http://…` or `https://…` without a path; `http://localhost` for a Unix socket. */
   readonly origin: string
+  /** Where the URL has a path (`/brine`): what stands before every path that the master names. */
+  readonly base?: string
   readonly socketPath?: string
 }
 
@@ -68,7 +70,7 @@ export class HttpClient {
   }
 
   async ask(ask: Ask): Promise<Answer> {
-    const url = new URL(ask.url, this.bootstrap.origin)
+    const url = resolveUrl(this.bootstrap, ask.url)
     const socketPath = url.origin === this.bootstrap.origin ? this.bootstrap.socketPath : undefined
     if (url.protocol !== 'https:' && socketPath === undefined && !isLoopback(url.hostname)) {
       throw new BrineError(`${url.origin} is not asked: plain HTTP is for loopback alone. Use https.`, {
@@ -161,11 +163,20 @@ function reasonOf(cause: unknown): string {
 /** The bootstrap address a `master` setting means. `unix:///path` is a socket; a bare host is HTTPS, loopback plain HTTP on 8000. */
 export function bootstrapOf(master: string, port?: number): Bootstrap {
   if (master.startsWith('unix:')) return { origin: 'http://localhost', socketPath: master.replace(/^unix:(\/\/)?/, '') }
-  if (/^https?:\/\//.test(master)) return { origin: new URL(master).origin }
+  if (/^https?:\/\//.test(master)) {
+    const { origin, pathname } = new URL(master)
+    const base = pathname.replace(/\/+$/, '')
+    return base === '' ? { origin } : { origin, base }
+  }
   const host = master.includes(':') && !master.startsWith('[') ? `[${master}]` : master
   const local = isLoopback(host.replace(/^\[|\]$/g, ''))
   const suffix = port === undefined ? (local ? ':8000' : '') : `:${port}`
   return { origin: new URL(`${local ? 'http' : 'https'}://${host}${suffix}`).origin }
+}
+
+/** The URL that a path of the master's means, or an absolute URL as it is. */
+export function resolveUrl({ origin, base = '' }: Bootstrap, url: string): URL {
+  return new URL(url.startsWith('/') ? `${base}${url}` : url, origin)
 }
 
 function isLoopback(host: string): boolean {
