@@ -151,10 +151,16 @@ export interface MailboxEntry {
   readonly expiry: number
 }
 
-/** Jobs on their way. An entry goes on its accepted return or at expiry, never on fetch; the same jid twice is one entry. */
+/** An entry as a minion fetches it: `fetched` where another journal of the minion had it before. */
+export type FetchedEntry = MailboxEntry & { readonly fetched?: true }
+
+/**
+ * Jobs on their way. An entry goes on its accepted return or at expiry, never on fetch; the same jid twice is one entry.
+ * `fetch` notes the journal that an entry first went into, where one is named; a master that dies may lose the note.
+ */
 export interface Mailbox {
   put(minions: readonly MinionId[], entry: MailboxEntry): Promise<void>
-  fetch(minion: MinionId, now: number): Promise<MailboxEntry[]>
+  fetch(minion: MinionId, now: number, journal?: string): Promise<FetchedEntry[]>
   settle(minion: MinionId, jid: Jid): Promise<void>
   drop(minion: MinionId): Promise<void>
   /** Resolves when there may be something for the minion beside the jobs it knows, or when the signal ends. A hint. */

@@ -48,6 +48,11 @@ export function embeddedOptions(
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],
     keepJobsSeconds: config.keep_jobs_seconds,
     keepEventsSeconds: config.event_keep_seconds,
+    keepEvents: config.event_keep,
+    keepLedgerSeconds: config.ledger_keep_seconds,
+    auditDays: config.audit_days,
+    reactorBreaker: config.reactor_breaker,
+    reactorRetry: inMicroseconds(config.reactor_retry),
     template: {
       opts: { ...(config as unknown as Mapping), ...(isMapping(written) ? written : {}), id: hostname() },
       grains: { id: hostname(), host: hostname().split('.')[0] ?? '', os: 'Linux', kernel: 'Linux' },
@@ -56,6 +61,19 @@ export function embeddedOptions(
     },
     minionFunctions: async () => (await import('./minion-functions.ts')).minionFunctions(),
     log,
+  }
+}
+
+/** Seconds, as they are written, in the engine's unit. */
+function inMicroseconds({
+  tries,
+  base,
+  cap,
+}: ParsedMaster['config']['reactor_retry']): Exclude<EmbeddedOptions['reactorRetry'], undefined> {
+  return {
+    ...(tries === undefined ? {} : { tries }),
+    ...(base === undefined ? {} : { base: base * 1_000_000 }),
+    ...(cap === undefined ? {} : { cap: cap * 1_000_000 }),
   }
 }
 

@@ -107,6 +107,13 @@ const eventKeys = {
   minion_data_cache: key(flag, true, 'Keep the grains and the pillar that minions send.'),
   minion_data_cache_events: key(flag, true, 'Fire minion/refresh/<id>.'),
   event_keep_seconds: ownKey(whole(60), 86_400, 'Seconds that the log keeps an event.'),
+  event_keep: ownKey(whole(1000), 1_000_000, 'Events that the log keeps at most; the oldest go first.'),
+  ledger_keep_seconds: ownKey(
+    whole(60),
+    604_800,
+    'Seconds that plans and how their reactions ended are kept: what reactor.explain tells of.',
+  ),
+  audit_days: ownKey(whole(1), 90, 'Days that the audit is kept.'),
 }
 
 const jobKeys = {

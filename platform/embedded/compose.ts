@@ -34,6 +34,15 @@ export interface EmbeddedOptions {
   readonly runnerDirs: readonly string[]
   readonly keepJobsSeconds: number
   readonly keepEventsSeconds: number
+  /** @default 1,000,000 */
+  readonly keepEvents?: number
+  /** @default 7 days */
+  readonly keepLedgerSeconds?: number
+  /** @default 90 */
+  readonly auditDays?: number
+  /** Reactions of one entry to one minion's events in a minute; 0 for any number. @default 600 */
+  readonly reactorBreaker?: number
+  /** Microseconds. */
   readonly reactorRetry?: { readonly tries?: number; readonly base?: number; readonly cap?: number }
   /** What reactor templates see of the master: `opts`, `grains`, `pillar`. */
   readonly template: RenderFacts
@@ -80,6 +89,9 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
     fileRoots: options.places.fileRoots,
     keepJobsSeconds: options.keepJobsSeconds,
     keepEventsSeconds: options.keepEventsSeconds,
+    keepEvents: options.keepEvents,
+    keepLedgerSeconds: options.keepLedgerSeconds,
+    auditDays: options.auditDays,
     loadReactors: (entries) => readReactorSet(entries, options.places),
     entries: options.entries,
   })
@@ -116,6 +128,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     reactors: reactors.current,
     owner: store.owner,
     ...(options.reactorRetry === undefined ? {} : { retry: options.reactorRetry }),
+    ...(options.reactorBreaker === undefined ? {} : { breaker: options.reactorBreaker }),
     warn: log.warn,
     error: log.error,
   })
@@ -149,7 +162,7 @@ interface Reactors {
 /** The set in force: read at start, after a change at run time, and when a file of it changes on disk. */
 async function followReactors(store: EmbeddedStore, options: EmbeddedOptions, log: Log): Promise<Reactors> {
   let set = createReactorSet(await store.config.reactors())
-  store.queue.wants = (tag) => set.matching(tag).length > 0
+  store.queue.wants = (tag) => set.wants(tag)
   const reload = async (): Promise<void> => {
     try {
       await store.config.reload()

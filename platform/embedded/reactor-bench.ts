@@ -76,8 +76,6 @@ async function judge(
   template: RenderFacts,
   parts: Pick<Parameters<typeof tryEvent>[0], 'answers' | 'signatures'>,
 ): Promise<BenchResult> {
-  const files = reactors.matching(test.tag).filter(({ name }) => isFileOf(test, name))
-  const absent = test.sls?.find((wanted) => !files.some(({ name }) => isFileOf({ ...test, sls: [wanted] }, name)))
   const render = createRenderFile({
     ...template,
     grains: merged(template.grains, test.grains),
@@ -90,6 +88,8 @@ async function judge(
     data: has(test.data, '_stamp') ? test.data : withEntry(test.data, '_stamp', STAMP),
     source: 'custom',
   }
+  const files = reactors.matching(event).filter(({ name }) => isFileOf(test, name))
+  const absent = test.sls?.find((wanted) => !files.some(({ name }) => isFileOf({ ...test, sls: [wanted] }, name)))
   const trial = await tryEvent({ ...parts, render }, event, files)
   if (absent !== undefined) {
     return { trial, passed: false, lines: [`! no entry of the reactor leads ${test.tag} to ${absent}`] }

@@ -179,3 +179,7 @@ export function reactionItemKey(key: string): ItemKey {
 export function rootKey(root: EventId): ItemKey {
   return { pk: `root#${root}`, sk: '-' }
 }
+/** Table Ledger: whose a window of `once_within` is. */
+export function windowKey(key: string): ItemKey {
+  return { pk: `window#${key}`, sk: '-' }
+}

@@ -38,13 +38,13 @@ export interface EmbeddedStoreOptions {
   /** Events older than this go, once the reactor is past them. @default 7 days */
   readonly keepEventsSeconds?: number
   /** Events beyond this many go, oldest first. @default 1,000,000 */
-  readonly keepEvents?: number
+  readonly keepEvents?: number | undefined
   /** Salt's `keep_jobs_seconds`; payloads are kept as long; 0 keeps both for good. @default 24 hours */
   readonly keepJobsSeconds?: number
   /** Plans and how their reactions ended. @default 7 days */
-  readonly keepLedgerSeconds?: number
+  readonly keepLedgerSeconds?: number | undefined
   /** @default 90 */
-  readonly auditDays?: number
+  readonly auditDays?: number | undefined
 }
 
 /** Every port, as the embedded adapter that fills it, and what only an embedded master needs. */
