@@ -83,14 +83,12 @@ export class Beacons {
   }
 
   modify(name: string, written: Value): BeaconChange {
-    if (this.#isPillars(name))
-      return this.#unchanged(`Cannot modify beacon item ${name}, it is configured in pillar.`)
+    if (this.#isPillars(name)) return this.#unchanged(`Cannot modify beacon item ${name}, it is configured in pillar.`)
     return this.#set(name, written, `Updating settings for beacon item: ${name}`)
   }
 
   delete(name: string): BeaconChange {
-    if (this.#isPillars(name))
-      return this.#unchanged(`Cannot delete beacon item ${name}, it is configured in pillar.`)
+    if (this.#isPillars(name)) return this.#unchanged(`Cannot delete beacon item ${name}, it is configured in pillar.`)
     if (!Object.hasOwn(this.#own, name)) return this.#changed(`Beacon item ${name} not found.`)
     const { [name]: _, ...rest } = this.#own
     this.#own = rest

@@ -1,11 +1,13 @@
 // The beacons of the running minion: asked and changed over its own bus, from within it and from brine-call alike.
-import { beaconAnswerTags, beaconRequestTag } from '../beacons/requests.ts'
-import { mapOf, mergedOptions } from '../beacons/entry.ts'
+
 import { isList, isMap, type Mapping, pythonEquals, pythonStr, type Value } from '../../core/value/index.ts'
 import { dumpYaml } from '../../core/yaml-writer/index.ts'
+import { mapOf, mergedOptions } from '../beacons/entry.ts'
+import { beaconAnswerTags, beaconRequestTag } from '../beacons/requests.ts'
+import { savedConfigPath, writeWhole } from '../saved-config.ts'
 import type { Arguments } from './arguments.ts'
-import { type Call, define, type ExecutionModule, examples } from './module.ts'
 import { isDryRun, noMinion, secondsToWait } from './minion-request.ts'
+import { type Call, define, type ExecutionModule, examples } from './module.ts'
 
 async function ask(call: Call, args: Arguments, func: string, more: Mapping = {}): Promise<Mapping | undefined> {
   return call.agent.askMinion({
@@ -90,9 +92,9 @@ async function remove(args: Arguments, call: Call): Promise<Mapping> {
 async function save(args: Arguments, call: Call): Promise<Mapping> {
   const beacons = await listed(call, args, false)
   const text = Object.keys(beacons).length === 0 ? '' : dumpYaml({ beacons })
-  const path = call.agent.confDirFile('beacons.conf')
+  const path = savedConfigPath(call.agent.opts, 'beacons.conf')
   try {
-    await call.agent.writeWhole(path, text)
+    await writeWhole(path, text)
     return told(true, `Beacons saved to ${path}.`)
   } catch (error) {
     call.agent.outside.log.error(`${path}: ${error instanceof Error ? error.message : String(error)}`)

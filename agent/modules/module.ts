@@ -5,6 +5,7 @@ import type { Mapping, Value } from '../../core/value/index.ts'
 import type { FileClient } from '../files/index.ts'
 import type { GrainStore } from '../grains/store.ts'
 import type { RunningJobs } from '../jobs/running.ts'
+import type { BusQuestion } from '../local-bus/ask.ts'
 import type { Outside } from '../outside.ts'
 import type { Arguments } from './arguments.ts'
 import type { ProcessRunner } from './process.ts'
@@ -55,6 +56,8 @@ export interface AgentView {
   readonly isLocal: boolean
   /** Puts an event on the minion's own bus; false where nobody has one. */
   fireLocal(tag: Tag, data: Mapping): Promise<boolean>
+  /** Asks the running minion over its own bus; undefined where none runs, or it does not answer. */
+  askMinion(question: BusQuestion): Promise<Mapping | undefined>
   /** Hands an event to the master; false where it could not be kept for sending. */
   fireMaster(event: MasterEvent): Promise<boolean>
   /** Tells the master the grains (`minion/refresh/<id>`), after proving the key anew where asked to. */

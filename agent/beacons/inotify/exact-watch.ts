@@ -34,9 +34,13 @@ export function watchExactly(
   // What is written here comes in the program's own order: a mark parts what was before it from what comes after.
   const marker = mkdtempSync(join(tmpdir(), 'brine-inotify-'))
   const events = [...masks, 'create', 'delete', 'moved_to', 'moved_from', 'delete_self'].flatMap((name) => ['-e', name])
-  const child: ChildProcess = spawn(program, ['-m', '-q', '--format', '%w%0%e%0%f%0', ...events, '--', directory, marker], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child: ChildProcess = spawn(
+    program,
+    ['-m', '-q', '--format', '%w%0%e%0%f%0', ...events, '--', directory, marker],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const read = fieldReader((watched, event, name) => {
     if (watched.startsWith(marker)) {
       if (name === waitFor) waitFor = undefined
@@ -82,6 +86,7 @@ function fieldReader(onEvent: (watched: string, event: string, name: string) => 
     const fields = (rest + chunk).split('\0')
     const whole = fields.length - 1 - ((fields.length - 1) % 3)
     rest = fields.slice(whole).join('\0')
-    for (let at = 0; at < whole; at += 3) onEvent((fields[at] ?? '').trimStart(), fields[at + 1] ?? '', fields[at + 2] ?? '')
+    for (let at = 0; at < whole; at += 3)
+      onEvent((fields[at] ?? '').trimStart(), fields[at + 1] ?? '', fields[at + 2] ?? '')
   }
 }

@@ -1,10 +1,11 @@
 // The `inotify` beacon: changes of files and directories.
-import { pythonRegex } from '../../../core/target/python-regex.ts'
+
 import { tagGlob } from '../../../core/event/tag-glob.ts'
-import { isList, isMap, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
+import { pythonRegex } from '../../../core/target/python-regex.ts'
+import { isList, isMap, type Mapping, pythonEquals, pythonStr, type Value } from '../../../core/value/index.ts'
 import type { BeaconEvent, BeaconKind, BeaconWorld } from '../beacon.ts'
 import { mapOf } from '../entry.ts'
-import { defaultMask, type MaskName, maskNames, maskOptions } from './change.ts'
+import { defaultMask, maskNames, maskOptions } from './change.ts'
 import { inotifywaitPath, watchExactly } from './exact-watch.ts'
 import { nativeMask, watchNatively } from './native-watch.ts'
 import { WatchedPath } from './watched-path.ts'
@@ -42,7 +43,7 @@ and open; create, delete and modify where none is given. access, open, close_* a
       look(options) {
         const files = filesOf(options)
         for (const [path, { written, path: watched }] of paths) {
-          if (files[path] === written) continue
+          if (files[path] !== undefined && pythonEquals(files[path], written)) continue
           watched.close()
           paths.delete(path)
         }

@@ -64,7 +64,8 @@ export class WatchedPath {
 
   #follow(): void {
     const stat = statSync(this.#path, { throwIfNoEntry: false })
-    this.#isGone = stat === undefined
+    // That it went is told by what happens in its directory, which may come later than this look.
+    if (stat !== undefined) this.#isGone = false
     const wanted = this.#directories(stat)
     for (const directory of wanted) {
       if (!this.#watches.has(directory) && exists(directory)) this.#watches.set(directory, this.#watch(directory))
