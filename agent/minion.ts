@@ -221,7 +221,7 @@ class RunningMinion implements Minion {
     const doorbell: Doorbell = new Doorbell({
       session: link.session,
       bootstrap: this.#settings.bootstrap,
-      ca: link.ca,
+      http: link.http,
       outside,
       signal,
       onRing: () => mailbox.poke(),

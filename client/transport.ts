@@ -2,6 +2,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
+import { type ServerTrust, secureAgent } from '../agent/connection/secure-agent.ts'
 import { BrineError } from '../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../core/protocol/version.ts'
 import { get, isMap, parseJson, stringifyJson, type Value } from '../core/value/index.ts'
@@ -9,7 +10,18 @@ import { get, isMap, parseJson, stringifyJson, type Value } from '../core/value/
 /** Where the master is. */
 export type Address =
   | { readonly kind: 'socket'; readonly path: string }
-  | { readonly kind: 'url'; readonly url: string; readonly token?: string }
+  | {
+      readonly kind: 'url'
+      readonly url: string
+      /** A token of the API's `/login`. */
+      readonly token?: string
+      /** SHA-256 of the master's certificate, where no authority vouches for it. */
+      readonly tlsFinger?: string
+      /** The file of that certificate, where the master is on this machine. It need not be there. */
+      readonly certificateFile?: string
+      /** Authorities besides the system's, PEM. */
+      readonly ca?: string
+    }
 
 /** Requests to one master, over connections that are kept. {@link Refused} is what it throws for an answer of 400 and above. */
 export interface Transport {
@@ -32,7 +44,8 @@ export class Refused extends BrineError {
 /** A transport to the address. Connects when first used. */
 export function createTransport(address: Address): Transport {
   const secure = address.kind === 'url' && address.url.startsWith('https:')
-  const agent = secure ? undefined : new Agent({ keepAlive: true, maxSockets: 64 })
+  const kept = { keepAlive: true, maxSockets: 64 }
+  const agent = secure ? secureAgent(trustOf(address), kept) : new Agent(kept)
   const target = (path: string): { url?: URL; socketPath?: string; path: string } =>
     address.kind === 'socket' ? { socketPath: address.path, path } : { url: urlOf(address.url, path), path }
   const headers: Record<string, string> = {
@@ -54,7 +67,7 @@ export function createTransport(address: Address): Transport {
           body === undefined
             ? headers
             : { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-        ...(agent === undefined ? {} : { agent }),
+        agent,
         ...(signal === undefined ? {} : { signal }),
       }
       const sent =
@@ -81,7 +94,7 @@ export function createTransport(address: Address): Transport {
       if ((response.statusCode ?? 500) >= 400) throw refusalOf(await textOf(response), response.statusCode ?? 500)
       return readLines(response, signal)
     },
-    close: () => agent?.destroy(),
+    close: () => agent.destroy(),
   }
 }
 
@@ -119,6 +132,12 @@ export function transportOver(exchange: Exchange, close: () => void): Transport 
 
 function jsonOf(body: Value): string {
   return stringifyJson(body, { ascii: false, separators: [',', ':'] })
+}
+
+function trustOf(address: Address): ServerTrust {
+  if (address.kind !== 'url') return {}
+  const { url, tlsFinger, certificateFile, ca } = address
+  return { pin: { host: new URL(url).hostname, finger: tlsFinger, certificateFile }, ca }
 }
 
 async function* readLines(response: IncomingMessage, signal: AbortSignal): AsyncIterable<string> {

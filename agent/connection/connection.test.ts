@@ -26,11 +26,11 @@ describe('the master’s address', () => {
     ['https://brine.example.org/', undefined, { origin: 'https://brine.example.org' }],
     ['https://example.org/x/y/', undefined, { origin: 'https://example.org', base: '/x/y' }],
     ['http://127.0.0.1:9000', 8000, { origin: 'http://127.0.0.1:9000' }],
-    ['127.0.0.1', 8000, { origin: 'http://127.0.0.1:8000' }],
-    ['localhost', undefined, { origin: 'http://localhost:8000' }],
+    ['127.0.0.1', 8000, { origin: 'https://127.0.0.1:8000' }],
+    ['localhost', undefined, { origin: 'https://localhost:8000' }],
     ['master.example.org', 8443, { origin: 'https://master.example.org:8443' }],
     ['salt', undefined, { origin: 'https://salt' }],
-    ['::1', 8000, { origin: 'http://[::1]:8000' }],
+    ['::1', 8000, { origin: 'https://[::1]:8000' }],
     ['unix:///run/brine/master.sock', undefined, { origin: 'http://localhost', socketPath: '/run/brine/master.sock' }],
   ])('%s', (master, port, expected) => {
     expect(bootstrapOf(master, port)).toEqual(expected)

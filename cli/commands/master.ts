@@ -33,6 +33,10 @@ async function runMaster(options: ParsedOptions): Promise<number> {
       file: options.text('log_file') ?? config.log_file,
     })
     const master = await startEmbeddedMaster(embeddedOptions(parsed, log))
+    if (master.certificate?.isNew === true)
+      say(
+        `A certificate was made for ${master.url}. Its fingerprint, for master_tls_finger of the minions:\n${master.certificate.fingerprint}\n`,
+      )
     log.info(`brine-master answers at ${master.url} and on ${master.socketPath}`)
     notifySystemd('READY=1', log.warn)
     process.on('SIGHUP', () => void master.reload())

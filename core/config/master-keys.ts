@@ -51,8 +51,12 @@ const apiKeys = {
 export const restKeys = {
   port: key(port, 8000, 'The port of the API and of the minions.'),
   host: key(optionalText, null, 'The address it listens on; `interface` where it is not set.'),
-  disable_ssl: key(flag, false, 'Plain HTTP although there is a certificate.'),
-  ssl_crt: key(optionalText, null, 'The certificate, PEM.'),
+  disable_ssl: key(flag, false, 'Plain HTTP, on loopback alone.'),
+  ssl_crt: key(
+    optionalText,
+    null,
+    'The certificate, PEM. Without one the master makes itself one, `tls.crt` in `pki_dir`.',
+  ),
   ssl_key: key(optionalText, null, 'Its key, PEM.'),
   ssl_chain: key(optionalText, null, 'The certificates between it and the authority, PEM.'),
   root_prefix: key(text, '/', 'The path below which the API stands.'),

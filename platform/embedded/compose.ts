@@ -11,6 +11,7 @@ import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
 import { createReactorSet, type ReactorSet, type StoredReactorSet } from '../../reaction/index.ts'
 import { embeddedApp } from './app.ts'
+import { type Certificate, type CertificateSource, loadCertificate } from './certificate.ts'
 import { type ReactorPlaces, readReactorSet } from './reactor-files.ts'
 import { type Doors, openDoors } from './server.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './store/index.ts'
@@ -52,6 +53,8 @@ export interface EmbeddedOptions {
   readonly api?: ApiSettings
   /** The folder of the console's files; it need not be there. @default no console */
   readonly consoleFolder?: string
+  /** The certificate of HTTPS. @default plain HTTP, on loopback alone */
+  readonly certificate?: CertificateSource
   readonly log: Log
 }
 
@@ -67,6 +70,8 @@ export interface EmbeddedMaster {
   readonly master: Master
   readonly store: EmbeddedStore
   readonly url: string
+  /** What it serves HTTPS with; undefined over plain HTTP. */
+  readonly certificate: Certificate | undefined
   readonly socketPath: string
   /** Reads the reactor files again; what does not read leaves the set in force as it is. */
   reload(): Promise<void>
@@ -105,7 +110,9 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
 }
 
 async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promise<EmbeddedMaster> {
-  const { log } = options
+  const { log, pkiDir, host } = options
+  const source = options.certificate ?? { kind: 'none' }
+  const certificate = await loadCertificate({ source, pkiDir, host, now: Date.now() })
   const runners = await loadRunners(options.runnerDirs, log.warn)
   const master = createMaster(store, options.master, {
     timeout: options.timeout,
@@ -137,6 +144,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     app: embeddedApp({ master, store, api, settings, consoleFolder: options.consoleFolder, log }),
     host: options.host,
     port: options.port,
+    certificate,
     socketPath,
     localUser: options.master.user,
     minionOf: async (token) => (await minionOf(token, store))?.id,
@@ -147,6 +155,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     master,
     store,
     url: doors.url,
+    certificate,
     socketPath,
     reload: reactors.reload,
     stop: () => stopAll(doors, api, reactors, stopTimers, reactor, store),
