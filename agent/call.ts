@@ -200,12 +200,13 @@ function notReturned(fun: string, outcome: Exclude<Outcome, { kind: 'returned' }
   }
   switch (outcome.by) {
     case 'arguments':
+    case 'invocation':
       return { kind: 'misused', words: outcome.words, doc: docstring(view.functions.get(fun)?.doc ?? '') }
     case 'command':
       return { kind: 'failed', message: `Error running '${fun}': ${outcome.words}` }
     case 'command-not-found':
       return { kind: 'failed', message: `Command required for '${fun}' not found: ${outcome.words}` }
-    case 'invocation':
+    case 'keywords':
       return { kind: 'failed', message: outcome.words }
     case 'exception':
       return { kind: 'failed', message: outcome.trace.trimEnd() }

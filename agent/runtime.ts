@@ -1,5 +1,6 @@
 // The part that the running minion and `brine-call` have in common: grains, functions, and how a function sees them.
 import { isMapping, type Mapping } from '../core/value/index.ts'
+import { mergeDeep } from '../core/value/merge.ts'
 import { dumpYaml } from '../core/yaml-writer/index.ts'
 import type { BeaconKind } from './beacons/beacon.ts'
 import { builtInBeacons } from './beacons/built-in.ts'
@@ -14,6 +15,8 @@ import type { AgentView, ExecutionModule, MasterEvent } from './modules/module.t
 import { Registry } from './modules/registry.ts'
 import type { Outside } from './outside.ts'
 import type { AgentSettings } from './settings.ts'
+import { builtInStates } from './states/built-in.ts'
+import { StateRegistry } from './states/registry.ts'
 
 /** What differs between the two. */
 export interface RuntimePorts {
@@ -67,7 +70,13 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     opts,
     grains,
     pillar: () => pillar,
+    async compilePillar({ override = {} }) {
+      if (!ports.isLocal) await ports.refreshMaster({ reauthenticate: false })
+      return mergeDeep(pillar, override, false) as Mapping
+    },
+    refreshPillar: () => ports.refreshMaster({ reauthenticate: false }),
     functions,
+    states: new StateRegistry(builtInStates),
     files: new CachingFiles(config.cachedir, fileSource(settings, ports)),
     jobs,
     outside,

@@ -7,6 +7,7 @@ import type { GrainStore } from '../grains/store.ts'
 import type { RunningJobs } from '../jobs/running.ts'
 import type { BusQuestion } from '../local-bus/ask.ts'
 import type { Outside } from '../outside.ts'
+import type { StateRegistry } from '../states/registry.ts'
 import type { Arguments } from './arguments.ts'
 import type { ProcessRunner } from './process.ts'
 import type { Registry } from './registry.ts'
@@ -45,7 +46,12 @@ export interface AgentView {
   readonly grains: GrainStore
   /** The pillar in memory. */
   pillar(): Mapping
+  /** Compiles the pillar anew, without keeping it. Where it fails, its `_errors` say why. */
+  compilePillar(request: PillarRequest): Promise<Mapping>
+  /** Compiles the pillar anew and keeps it. */
+  refreshPillar(): Promise<void>
   readonly functions: Registry
+  readonly states: StateRegistry
   /** `salt://` files and others, cached. */
   readonly files: FileClient
   readonly jobs: RunningJobs
@@ -70,6 +76,15 @@ export interface AgentView {
     /** Forgets the key pair; the next start makes another. */
     removeKeys(): Promise<void>
   }
+}
+
+/** Which pillar is meant. */
+export interface PillarRequest {
+  /** @default the configuration's */
+  readonly pillarenv?: string | undefined
+  readonly saltenv?: string | undefined
+  /** Values laid over it, which its files can see as well. */
+  readonly override?: Mapping | undefined
 }
 
 /** An event as `event.fire_master` gives it. */
