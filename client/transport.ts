@@ -27,7 +27,10 @@ export type Address =
 export interface Transport {
   post(path: string, body: Value): Promise<Value>
   get(path: string): Promise<Value>
-  /** The lines of a streamed answer, as they come; the stream is open when the promise resolves. Ends with the signal. */
+  /**
+   * The lines of a streamed answer, as they come; the stream is open when the promise resolves. Ends with the signal. Where
+   * the answer was a window, the last line is `{"cursor": …}` alone: the place to ask on from.
+   */
   lines(path: string, signal: AbortSignal): Promise<AsyncIterable<string>>
   close(): void
 }
@@ -107,23 +110,29 @@ export type Exchange = (
     readonly body?: string
   },
   signal?: AbortSignal,
-) => Promise<{ readonly status: number; readonly body: string }>
+) => Promise<{
+  readonly status: number
+  /** With names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}>
 
 /** A transport over whole answers: what would be streamed comes in pieces, each with the place to ask on from. */
 export function transportOver(exchange: Exchange, close: () => void): Transport {
   const headers = { [PROTOCOL_HEADER]: String(PROTOCOL_VERSION) }
-  const ask = async (request: Omit<Parameters<Exchange>[0], 'headers'>, signal?: AbortSignal): Promise<string> => {
-    const { status, body } = await exchange({ ...request, headers }, signal)
-    if (status >= 400) throw refusalOf(body, status)
-    return body
+  const ask = async (request: Omit<Parameters<Exchange>[0], 'headers'>, signal?: AbortSignal) => {
+    const answer = await exchange({ ...request, headers }, signal)
+    if (answer.status >= 400) throw refusalOf(answer.body, answer.status)
+    return answer
   }
   return {
-    post: async (path, body) => parseJson(await ask({ method: 'POST', path, body: jsonOf(body) })),
-    get: async (path) => parseJson(await ask({ method: 'GET', path })),
+    post: async (path, body) => parseJson((await ask({ method: 'POST', path, body: jsonOf(body) })).body),
+    get: async (path) => parseJson((await ask({ method: 'GET', path })).body),
     async lines(path, signal) {
-      const text = await ask({ method: 'GET', path }, signal)
+      const answer = await ask({ method: 'GET', path }, signal)
       return (async function* () {
-        yield* text.split('\n').filter((line) => line !== '')
+        yield* answer.body.split('\n').filter((line) => line !== '')
+        yield* placeToGoOn(answer.headers[cursorHeader])
       })()
     },
     close,
@@ -140,10 +149,18 @@ function trustOf(address: Address): ServerTrust {
   return { pin: { host: new URL(url).hostname, finger: tlsFinger, certificateFile }, ca }
 }
 
+/** The header that names the place where the next window begins. */
+const cursorHeader = 'brine-cursor'
+
+function placeToGoOn(cursor: string | string[] | undefined): string[] {
+  return typeof cursor === 'string' ? [JSON.stringify({ cursor })] : []
+}
+
 async function* readLines(response: IncomingMessage, signal: AbortSignal): AsyncIterable<string> {
   const reader = createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })
   try {
     for await (const line of reader) if (line !== '') yield line
+    yield* placeToGoOn(response.headers[cursorHeader])
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {

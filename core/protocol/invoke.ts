@@ -2,20 +2,22 @@
 // token. API Gateway and the queues write other fields at the top, which callers cannot choose.
 import { z } from 'zod'
 
-export const InvokeRequestSchema = z.object({
-  brine: z.object({
-    method: z.enum(['GET', 'POST']),
-    /** With its query: `/v1/events?since=now`. */
-    path: z.string().startsWith('/').max(8192),
-    /** The headers that matter: `brine-protocol`. */
-    headers: z.record(z.string(), z.string()).default({}),
-    /** JSON text. */
-    body: z.string().optional(),
-  }),
-})
 /** A request to the master as the local principal. */
-export type InvokeRequest = z.input<typeof InvokeRequestSchema>
+export interface InvokeRequest {
+  /** The version of this form. */
+  readonly brine: 1
+  readonly method: 'GET' | 'POST'
+  /** With its query: `/v1/events?since=now`. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON text. */
+  readonly body?: string
+}
 
-export const InvokeAnswerSchema = z.object({ status: z.number(), body: z.string() })
+export const InvokeAnswerSchema = z.object({
+  status: z.number(),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.string(),
+})
 /** What the route answered. */
 export type InvokeAnswer = z.infer<typeof InvokeAnswerSchema>

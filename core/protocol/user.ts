@@ -84,10 +84,7 @@ export const KeyRequestSchema = z.object({
 /** Key management as `brine-key` asks for it. */
 export type KeyRequest = z.input<typeof KeyRequestSchema>
 
-/**
- * One line of the event stream. `cursor` is opaque: reading on from it misses nothing and repeats nothing. A line with a
- * cursor alone says that the answer ends here, since nothing behind it can be streamed, and where to ask on.
- */
+/** One line of the event stream. `cursor` is opaque: reading on from it misses nothing and repeats nothing. */
 export interface LoggedLine {
   readonly cursor: string
   readonly id: string

@@ -16,8 +16,6 @@ export interface TransportBindings {
   readonly remote?: string | undefined
   /** It came over TLS. */
   readonly secure?: boolean
-  /** An answer has to be whole after so many milliseconds: streams then end, and say where to read on. */
-  readonly window?: number
 }
 
 /** What the gate says to who does not pass. */

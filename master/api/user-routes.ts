@@ -1,13 +1,12 @@
 // The routes of commands, library and console beside salt-api's: fire, publish, run, watch, look up.
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { FireBatchSchema, PublishRequestSchema, RunRequestSchema } from '../../core/protocol/index.ts'
-import { isMap, isMapping, type Mapping, type Value } from '../../core/value/index.ts'
+import { isMap, isMapping, type Mapping, stringifyJson, type Value } from '../../core/value/index.ts'
 import { withKeywords } from '../executor.ts'
 import type { Master } from '../master.ts'
 import type { LoggedEvent, Ports } from '../ports.ts'
 import { firingRefusal, type Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
-import { eventWindow, lineHeaders, lineOf } from './event-window.ts'
 import type { Route } from './route.ts'
 
 /** Milliseconds between blank lines that keep a quiet stream alive. */
@@ -109,10 +108,10 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
       handle(context) {
         const since = context.query.get('since') ?? 'now'
         const tag = context.query.get('tag')
-        const wants = tag === null ? () => true : (seen: string) => matchTag(tag, seen)
-        const { window } = context.transport
-        if (window !== undefined) return eventWindow(ports.log, { since, wants, milliseconds: window })
-        return eventLines(ports.log.follow(since, context.signal), wants)
+        return eventLines(
+          ports.log.follow(since, context.signal),
+          tag === null ? undefined : (seen) => matchTag(tag, seen),
+        )
       },
     },
     {
@@ -184,7 +183,10 @@ function plain(map: Value | undefined): Mapping {
 }
 
 /** Events as lines; a slow reader is waited for, since the log keeps what it has not read. */
-function eventLines(batches: AsyncIterable<readonly LoggedEvent[]>, wants: (tag: string) => boolean): Response {
+function eventLines(
+  batches: AsyncIterable<readonly LoggedEvent[]>,
+  wants: ((tag: string) => boolean) | undefined,
+): Response {
   const encoder = new TextEncoder()
   const iterator = batches[Symbol.asyncIterator]()
   let pending: Promise<IteratorResult<readonly LoggedEvent[]>> | undefined
@@ -208,7 +210,7 @@ function eventLines(batches: AsyncIterable<readonly LoggedEvent[]>, wants: (tag:
         if (next === quiet) return controller.enqueue(encoder.encode('\n'))
         pending = undefined
         if (next.done === true) return controller.close()
-        const lines = next.value.filter(({ event }) => wants(event.tag)).map(lineOf)
+        const lines = next.value.filter(({ event }) => wants === undefined || wants(event.tag)).map(lineOf)
         if (lines.length > 0) return controller.enqueue(encoder.encode(lines.join('')))
       }
     },
@@ -216,5 +218,9 @@ function eventLines(batches: AsyncIterable<readonly LoggedEvent[]>, wants: (tag:
       await iterator.return?.()
     },
   })
-  return new Response(stream, { headers: lineHeaders })
+  return new Response(stream, { headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' } })
+}
+
+function lineOf({ cursor, event }: LoggedEvent): string {
+  return `${stringifyJson({ cursor, id: event.id, tag: event.tag, data: event.data }, { ascii: false, separators: [',', ':'] })}\n`
 }

@@ -8,7 +8,7 @@ import type { ClientOptions } from '../clients.ts'
 /** Invokes one function. */
 export interface GatewayInvoker {
   /** Rejects with a BrineError `stack` where AWS does not let it, or the function fails. */
-  ask(request: InvokeRequest['brine'], signal?: AbortSignal): Promise<InvokeAnswer>
+  ask(request: Omit<InvokeRequest, 'brine'>, signal?: AbortSignal): Promise<InvokeAnswer>
   close(): void
 }
 
@@ -23,12 +23,12 @@ export function gatewayInvoker(functionName: string, options: ClientOptions = {}
     return new Client(clientConfig(options))
   }
   return {
-    async ask(brine, signal) {
+    async ask(request, signal) {
       loading ??= load()
       const [client, { InvokeCommand }] = await Promise.all([loading, import('@aws-sdk/client-lambda')])
       const command = new InvokeCommand({
         FunctionName: functionName,
-        Payload: Buffer.from(JSON.stringify({ brine } satisfies InvokeRequest)),
+        Payload: Buffer.from(JSON.stringify({ brine: 1, ...request } satisfies InvokeRequest)),
       })
       const { Payload, FunctionError } = await invoke(functionName, () =>
         client.send(command, signal === undefined ? {} : { abortSignal: signal }),
