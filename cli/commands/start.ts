@@ -7,7 +7,7 @@ import { messageOf } from '../../core/error.ts'
 import { type EmbeddedMaster, startEmbeddedMaster } from '../../platform/embedded/index.ts'
 import { localFolder } from '../config-files.ts'
 import { eventLine } from '../output/event-line.ts'
-import { masterConfig, minionConfig } from './config.ts'
+import { masterConfig, minionConfig, reactorEntries } from './config.ts'
 import { untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 import { embeddedOptions } from './master-options.ts'
@@ -27,9 +27,11 @@ export async function startCommand(argv: readonly string[]): Promise<number> {
   })
   try {
     const configDir = prepare(folder, portOf(argv))
-    const master = await startEmbeddedMaster(
-      embeddedOptions(await masterConfig(configDir, process.env, true, say), log),
-    )
+    const master = await startEmbeddedMaster({
+      ...embeddedOptions(await masterConfig(configDir, process.env, true, say), log),
+      configDir,
+      readEntries: () => reactorEntries(configDir, process.env),
+    })
     const stopPrinting = new AbortController()
     const printed = printBus(master, stopPrinting.signal)
     const minion = createMinion(await minionConfig({ configDir }, process.env, true, say), systemOutside(log))

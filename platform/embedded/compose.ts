@@ -1,18 +1,18 @@
 // The embedded master: store, use cases, reactor, doors and timers, joined in one process.
-import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BrineError, messageOf } from '../../core/error.ts'
+import { messageOf } from '../../core/error.ts'
 import { minionOf } from '../../master/api/principal-of.ts'
 import { type ApiSettings, createSaltApi, defaultApiSettings, type SaltApi } from '../../master/api/salt/index.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
-import { createReactorSet, type ReactorSet, type StoredReactorSet } from '../../reaction/index.ts'
+import type { StoredReactorSet } from '../../reaction/index.ts'
 import { embeddedApp } from './app.ts'
 import { type Certificate, type CertificateSource, loadCertificate } from './certificate.ts'
-import { type ReactorPlaces, readReactorSet } from './reactor-files.ts'
+import { checkedLoader, followReactors, type Reactors } from './follow-reactors.ts'
+import type { ReactorPlaces } from './reactor-files.ts'
 import { type Doors, openDoors } from './server.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './store/index.ts'
 import { loadRunners } from './user-runners.ts'
@@ -31,6 +31,10 @@ export interface EmbeddedOptions {
   readonly places: ReactorPlaces
   /** The entries of the configuration's `reactor:`. */
   readonly entries: StoredReactorSet['entries']
+  /** Reads the entries of the configuration again, for a reload; throws with all that is wrong. @default they stay */
+  readonly readEntries?: () => Promise<StoredReactorSet['entries']>
+  /** The folder of the configuration, watched for changes. @default none */
+  readonly configDir?: string
   /** Directories of user runners. */
   readonly runnerDirs: readonly string[]
   readonly keepJobsSeconds: number
@@ -73,7 +77,7 @@ export interface EmbeddedMaster {
   /** What it serves HTTPS with; undefined over plain HTTP. */
   readonly certificate: Certificate | undefined
   readonly socketPath: string
-  /** Reads the reactor files again; what does not read leaves the set in force as it is. */
+  /** Reads the reactor's entries and files again; what does not parse leaves the set in force as it is, and is logged. */
   reload(): Promise<void>
   stop(): Promise<void>
 }
@@ -97,7 +101,7 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
     keepEvents: options.keepEvents,
     keepLedgerSeconds: options.keepLedgerSeconds,
     auditDays: options.auditDays,
-    loadReactors: (entries) => readReactorSet(entries, options.places),
+    loadReactors: checkedLoader(options.places),
     entries: options.entries,
   })
   try {
@@ -125,7 +129,8 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     readText: (path) => readFile(path, 'utf8'),
     report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
   })
-  const reactors = await followReactors(store, options, log)
+  const reactors = await followReactors({ ...options, config: store.config })
+  store.queue.wants = (tag) => reactors.current().wants(tag)
   const reactor = startReactor({
     master,
     ledger: store.ledger,
@@ -159,63 +164,6 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     socketPath,
     reload: reactors.reload,
     stop: () => stopAll(doors, api, reactors, stopTimers, reactor, store),
-  }
-}
-
-interface Reactors {
-  current(): ReactorSet
-  reload(): Promise<void>
-  close(): void
-}
-
-/** The set in force: read at start, after a change at run time, and when a file of it changes on disk. */
-async function followReactors(store: EmbeddedStore, options: EmbeddedOptions, log: Log): Promise<Reactors> {
-  let set = createReactorSet(await store.config.reactors())
-  store.queue.wants = (tag) => set.wants(tag)
-  const reload = async (): Promise<void> => {
-    try {
-      await store.config.reload()
-      const stored = await store.config.reactors()
-      if (stored.version === set.version) return
-      set = createReactorSet(stored)
-      log.info(
-        `the reactor set is now ${stored.version}: ${stored.entries.length} entries, ${stored.files.length} files`,
-      )
-    } catch (error) {
-      log.error(
-        `the reactor files were not read again, the set ${set.version} stays: ${messageOf(error as BrineError)}`,
-      )
-    }
-  }
-  store.config.onChange(() => void reload())
-  const watchers = [options.places.reactorRoot, ...(options.places.fileRoots.base ?? [])].flatMap((directory) =>
-    watched(directory, reload),
-  )
-  return {
-    current: () => set,
-    reload,
-    close: () => {
-      for (const watcher of watchers) watcher.close()
-    },
-  }
-}
-
-/** Milliseconds of quiet after a change before the files are read, so that a set written in pieces is read once. */
-const settle = 200
-
-function watched(directory: string, changed: () => Promise<void>): { close(): void }[] {
-  let timer: NodeJS.Timeout | undefined
-  try {
-    const watcher = watch(directory, { recursive: true, persistent: false }, () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => void changed(), settle)
-    })
-    // A folder that goes away ends its watch; SIGHUP still reads everything again.
-    watcher.on('error', () => watcher.close())
-    return [watcher]
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
   }
 }
 

@@ -46,6 +46,8 @@ export interface Lab {
   write(path: string, text: string): string
   startMaster(): Promise<void>
   stopMaster(signal?: NodeJS.Signals): Promise<number>
+  /** The running master; what it said stands in its output. */
+  master(): Background | undefined
   connection(): Connection
   /** The path of the running master's socket. */
   socket(): string
@@ -137,6 +139,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
       connection?.close()
       return exit
     },
+    master: () => master,
     connection() {
       if (connection === undefined) throw new Error('the master was not started')
       return connection
