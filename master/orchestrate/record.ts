@@ -83,6 +83,8 @@ export interface Orchestration {
   /** When it ended. */
   readonly ended?: number
   readonly status: OrchestrationStatus
+  /** As its templates saw it. */
+  readonly pillar: Mapping
   readonly plan: Plan
   readonly run: RunState
   /** By step id. */

@@ -45,9 +45,14 @@ export class RunDesk {
     this.#needs = needs
   }
 
+  /** These are about to be started here: until then they count as running. */
+  expect(parts: readonly RunPart[]): void {
+    for (const { jid } of parts) this.#mine.set(jid, {})
+  }
+
   /** Starts runs that were just written down. */
   start(parts: readonly RunPart[], place: RunPlace): void {
-    for (const part of parts) if (!this.#mine.has(part.jid)) this.#begin(part, place)
+    for (const part of parts) this.#begin(part, place)
   }
 
   /** The call with what has ended since. */
