@@ -36,6 +36,7 @@ export function embeddedOptions(
       reactionExpiry: config.reaction_expiry,
     },
     timeout: config.timeout,
+    gatherJobTimeout: config.gather_job_timeout,
     api: apiSettings({ config, rest }),
     certificate: certificateSource(rest),
     consoleFolder: consoleFolder(),

@@ -1,4 +1,6 @@
 // From the names of SLS files to what an orchestration runs: rendered on the master, compiled as states are.
+
+import { type Need, renderSls, SALT_FUNCTIONS, yamlTools } from '../../core/render/index.ts'
 import {
   answered,
   askedFiles,
@@ -12,10 +14,9 @@ import {
   stateContext,
   thawed,
 } from '../../core/state/index.ts'
-import { type Need, renderSls, SALT_FUNCTIONS, yamlTools } from '../../core/render/index.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { Answers } from '../../reaction/ports.ts'
-import { answerable } from '../answers.ts'
+import { mergeDeep } from '../../core/value/merge.ts'
+import { answerable, type MasterAnswers } from '../answers.ts'
 import type { FileStore } from '../ports.ts'
 import type { RenderFacts } from '../render-file.ts'
 import { stepFunction } from './step-functions.ts'
@@ -23,7 +24,7 @@ import { stepFunction } from './step-functions.ts'
 /** What compiling needs of the master. */
 export interface CompileNeeds {
   readonly files: FileStore
-  readonly answers: Answers
+  readonly answers: MasterAnswers
   readonly facts: RenderFacts
 }
 
@@ -100,5 +101,5 @@ export function modsOf(value: Value): string[] {
 
 /** `pillar=` of a call over the master's own. */
 export function pillarWith(own: Mapping, given: Value): Mapping {
-  return isMapping(given) ? { ...own, ...given } : own
+  return isMapping(given) ? (mergeDeep(own, given) as Mapping) : own
 }

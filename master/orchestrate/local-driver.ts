@@ -50,12 +50,11 @@ export function createLocalDriver(
     each.wake()
   }
 
-  /** A return wakes whoever waits for it; one that comes during a turn may have been missed by it. */
+  /** A return wakes whoever waits for it; what comes during a turn may have been missed by it. */
   const seen = (tag: string): void => {
-    const job = /^salt\/job\/(\d{20})\/ret\//.exec(tag)?.[1]
+    const job = /^salt\/job\/(\d{20})\/ret\//.exec(tag)?.[1] ?? ''
     for (const [jid, { waiting }] of driven) {
-      if (waiting === undefined ? job !== undefined : waiting.anyEvent || (job !== undefined && waiting.jobs.includes(job)))
-        wake(jid)
+      if (waiting === undefined || waiting.anyEvent || waiting.jobs.includes(job)) wake(jid)
     }
   }
 

@@ -168,18 +168,20 @@ function runItem(
   kwarg: Mapping,
   place: StepPlace,
 ): RunItem {
-  const isOrchestration = client === 'runner' && orchestrations.has(fun)
+  const isNested = client === 'runner' && isOrchestration(fun)
   return {
     name,
     client,
     fun,
     arg,
-    kwarg: isOrchestration ? { saltenv: place.env, ...kwarg, orchestration_jid: place.orchestration } : kwarg,
+    kwarg: isNested ? { saltenv: place.env, ...kwarg, orchestration_jid: place.orchestration } : kwarg,
   }
 }
 
-/** The runner functions that run an orchestration of SLS files. */
-const orchestrations: ReadonlySet<string> = new Set(['state.orchestrate', 'state.orch', 'state.sls'])
+/** Whether a runner function runs an orchestration of SLS files. */
+export function isOrchestration(fun: string): boolean {
+  return ['state.orchestrate', 'state.orch', 'state.sls'].includes(fun)
+}
 
 function toldOf({ client, fun, arg, kwarg }: RunItem): Mapping {
   return client === 'runner'

@@ -1,7 +1,8 @@
 // Orchestrations, turn by turn: what ended is noted, what may start is written down, then begun, then looked after.
+
+import { BrineError } from '../../core/error.ts'
 import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { Jid } from '../../core/event/event.ts'
-import { BrineError } from '../../core/error.ts'
 import {
   activeSteps,
   advance,
@@ -16,13 +17,8 @@ import {
 import type { Mapping } from '../../core/value/index.ts'
 import type { Draft, Fire } from '../fire.ts'
 import type { OrchestrationStore } from '../ports.ts'
-import {
-  type Orchestration,
-  type OrchestrationRequest,
-  readOrchestration,
-  storedOrchestration,
-} from './record.ts'
-import { type CallTurn, StepCalls, type StepCallNeeds } from './step-calls.ts'
+import { type Orchestration, type OrchestrationRequest, readOrchestration, storedOrchestration } from './record.ts'
+import { type CallTurn, type StepCallNeeds, StepCalls } from './step-calls.ts'
 
 /** What orchestrations need. */
 export interface OrchestratorNeeds extends StepCallNeeds {
@@ -84,7 +80,11 @@ export class Orchestrator {
       pillar,
       plan,
       // Steps that name no requisite at all say their order by their lines, as everywhere in Salt.
-      run: newRun({ mode: plan.nodes.some(({ needs }) => needs.length > 0) ? 'parallel' : 'sequential', test, failhard }),
+      run: newRun({
+        mode: plan.nodes.some(({ needs }) => needs.length > 0) ? 'parallel' : 'sequential',
+        test,
+        failhard,
+      }),
       calls: {},
     }
     if (!(await this.#needs.store.create(storedOrchestration(record)))) {
@@ -194,7 +194,9 @@ export class Orchestrator {
     return {
       kind: 'waiting',
       wakeAt: looked?.wakeAt ?? this.#needs.clock.now() + minute,
-      jobs: Object.values(record.calls).flatMap((call) => (call.kind === 'jobs' ? call.parts.map(({ jid }) => jid) : [])),
+      jobs: Object.values(record.calls).flatMap((call) =>
+        call.kind === 'jobs' ? call.parts.map(({ jid }) => jid) : [],
+      ),
       anyEvent: Object.values(record.calls).some(({ kind }) => kind === 'events'),
     }
   }

@@ -1,7 +1,8 @@
 // What the active steps of an orchestration ask for: prepared, begun once that is stored, and looked at until it has ended.
+
+import { messageOf } from '../../core/error.ts'
 import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { Jid } from '../../core/event/event.ts'
-import { messageOf } from '../../core/error.ts'
 import { bindLow, lowText, type Step, type StepOutcome, verifyLow } from '../../core/state/index.ts'
 import { get, has, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { isTransient } from '../../reaction/retry.ts'
@@ -156,7 +157,8 @@ export class StepCalls {
         if (call.parts.every(({ minions }) => minions === undefined)) await this.#tell(record, step, [call.told])
         const published = isNew ? await publishJobs(call, place, this.#needs) : call
         const progress = await pollJobs(published, place, this.#needs)
-        if (progress.kind === 'ended') return this.#finish(record, step, call, { kind: 'jobs', answers: progress.answers })
+        if (progress.kind === 'ended')
+          return this.#finish(record, step, call, { kind: 'jobs', answers: progress.answers })
         const after = isSameJobs(progress.call, call) ? call : progress.call
         const unsent = after.kind === 'jobs' && after.parts.some(({ minions }) => minions === undefined)
         return { kind: 'waiting', step: step.id, call: after, wakeAt: progress.wakeAt, again: unsent }
@@ -241,7 +243,9 @@ type Look =
 
 /** Polling makes new maps; what of them tells of a change. */
 function isSameJobs(a: Extract<StepCall, { kind: 'jobs' }>, b: Extract<StepCall, { kind: 'jobs' }>): boolean {
-  return a.batch === b.batch && a.parts.length === b.parts.length && a.parts.every((part, index) => part === b.parts[index])
+  return (
+    a.batch === b.batch && a.parts.length === b.parts.length && a.parts.every((part, index) => part === b.parts[index])
+  )
 }
 
 function placeOf(record: Orchestration, step: Step): StepPlace {

@@ -1,7 +1,7 @@
 // The states of an orchestration: those that ask the master for something, and the `test` states.
 import { type StateFunction, testStates } from '../../core/state/index.ts'
 import type { Mapping } from '../../core/value/index.ts'
-import { runnerStep, parallelRunnersStep, waitForEventStep, wheelStep } from './master-steps.ts'
+import { parallelRunnersStep, runnerStep, waitForEventStep, wheelStep } from './master-steps.ts'
 import { functionStep, stateStep } from './minion-steps.ts'
 import type { StepFunction } from './step.ts'
 

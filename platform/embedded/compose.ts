@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
   readonly master: MasterOptions
   /** Salt's `timeout`, seconds. */
   readonly timeout: number
+  /** Salt's `gather_job_timeout`, seconds. @default 10 */
+  readonly gatherJobTimeout?: number
   readonly host: string
   readonly port: number
   /** The store. */
@@ -121,6 +123,9 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   const master = createMaster(store, options.master, {
     timeout: options.timeout,
     userRunners: () => runners,
+    ...(options.gatherJobTimeout === undefined ? {} : { gatherJobTimeout: options.gatherJobTimeout }),
+    report: (error, jid) =>
+      log.error(`the orchestration ${jid} could not go on, and is tried again: ${messageOf(error)}`),
     template: options.template,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
   })
@@ -155,6 +160,8 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     minionOf: async (token) => (await minionOf(token, store))?.id,
     connected: (minion, ring) => store.connections.register(minion, ring),
   })
+  const resumed = await master.orchestrations.resumeAll()
+  if (resumed > 0) log.info(`goes on with ${resumed} orchestrations`)
   const stopTimers = startTimers(master, store, options, log)
   return {
     master,
@@ -163,7 +170,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     certificate,
     socketPath,
     reload: reactors.reload,
-    stop: () => stopAll(doors, api, reactors, stopTimers, reactor, store),
+    stop: () => stopAll({ doors, api, reactors, stopTimers, reactor, master, store }),
   }
 }
 
@@ -200,18 +207,21 @@ function startTimers(master: Master, store: EmbeddedStore, { master: options }: 
 const closing = 2_000
 
 /** In the order in which nothing is left hanging: no new requests, no new reactions, then the store. */
-async function stopAll(
-  doors: Doors,
-  api: SaltApi,
-  reactors: Reactors,
-  stopTimers: () => void,
-  reactor: MasterReactor,
-  store: EmbeddedStore,
-): Promise<void> {
+async function stopAll(parts: {
+  readonly doors: Doors
+  readonly api: SaltApi
+  readonly reactors: Reactors
+  readonly stopTimers: () => void
+  readonly reactor: MasterReactor
+  readonly master: Master
+  readonly store: EmbeddedStore
+}): Promise<void> {
+  const { doors, api, reactors, stopTimers, reactor, master, store } = parts
   stopTimers()
   reactors.close()
   await doors.close(closing)
   api.close()
   await reactor.stop()
+  await master.orchestrations.stop()
   await store.close()
 }

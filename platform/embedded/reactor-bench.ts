@@ -51,7 +51,7 @@ export async function openReactorBench(
   const reactors = createReactorSet(set)
   const { answer } = createAnswers({ runners: () => new Map(), files: store.files, newJid: () => '' })
   const parts = {
-    answers: { answer: (question, event) => answer(onlyFiles(question), event) } satisfies Answers,
+    answers: { answer: (question) => answer(onlyFiles(question)) } satisfies Answers,
     signatures: (client: 'runner' | 'wheel', fun: string) => tables[client]().get(fun)?.signature,
   }
   return {
