@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { messageOf } from '../core/error.ts'
 import { type Mapping, pythonEquals } from '../core/value/index.ts'
 import { asctime } from './asctime.ts'
-import { Autonomy } from './autonomy.ts'
 import { pause } from './connection/backoff.ts'
 import { Delivery } from './connection/delivery.ts'
 import { Doorbell } from './connection/doorbell.ts'
@@ -15,7 +14,6 @@ import { Journal } from './journal/journal.ts'
 import { loadKeys, removeKeys } from './keys.ts'
 import { createLink, type Link } from './link.ts'
 import { localBusAddress } from './local-bus/address.ts'
-import { askOnBus } from './local-bus/ask.ts'
 import { LocalBus } from './local-bus/server.ts'
 import { takeLock } from './lock.ts'
 import type { MasterEvent } from './modules/module.ts'
@@ -57,15 +55,7 @@ class RunningMinion implements Minion {
   readonly #over = new AbortController()
   readonly #closers: (() => Promise<unknown> | unknown)[] = []
   #parts:
-    | {
-        journal: Journal
-        bus: LocalBus
-        runtime: Runtime
-        link: Link
-        delivery: Delivery
-        runner: JobRunner
-        autonomy: Autonomy
-      }
+    | { journal: Journal; bus: LocalBus; runtime: Runtime; link: Link; delivery: Delivery; runner: JobRunner }
     | undefined
   #working = false
   #resolveJoined: () => void = () => undefined
@@ -134,7 +124,6 @@ class RunningMinion implements Minion {
           bus.fire(tag, data)
           return true
         },
-        askMinion: (question) => askOnBus(bus, question),
         fireMaster: (event) => this.#fireMaster(event),
         refreshMaster: ({ reauthenticate }) => this.#refresh(reauthenticate),
         security: {
@@ -156,15 +145,7 @@ class RunningMinion implements Minion {
       most: config.process_count_max,
       ordered: this.#settings.opts.multifunc_ordered === true,
     })
-    const autonomy = new Autonomy({
-      settings: this.#settings,
-      runtime,
-      bus,
-      send: (tag, data, options) => void this.#send(tag, data, options),
-    })
-    this.#closers.push(() => autonomy.stop())
-    this.#parts = { journal, bus, runtime, link, delivery, runner, autonomy }
-    if (this.#settings.isLocal || config.beacons_before_connect) autonomy.start()
+    this.#parts = { journal, bus, runtime, link, delivery, runner }
     await runner.recover()
     this.#refreshGrainsEvery(config.grains_refresh_every * 60_000)
     // It may have been stopped, or have had to stop, meanwhile.
@@ -209,7 +190,6 @@ class RunningMinion implements Minion {
       `The master at ${this.#settings.bootstrap.socketPath ?? this.#settings.bootstrap.origin} has accepted minion ${this.id}.`,
     )
     if (!this.#working) this.#work(parts.link, parts.delivery, parts.runner, parts.journal)
-    parts.autonomy.start()
     await parts.delivery.drained(10_000)
     this.#resolveJoined()
   }
@@ -221,7 +201,7 @@ class RunningMinion implements Minion {
     const doorbell: Doorbell = new Doorbell({
       session: link.session,
       bootstrap: this.#settings.bootstrap,
-      http: link.http,
+      ca: link.ca,
       outside,
       signal,
       onRing: () => mailbox.poke(),
@@ -263,13 +243,12 @@ class RunningMinion implements Minion {
     )
   }
 
-  /** Journals an event, where there is a master; it is on the minion's own bus too. */
-  async #send(tag: string, data: Mapping, { beacon = false }: { beacon?: boolean } = {}): Promise<boolean> {
+  /** Journals an event; it is on the minion's own bus too. */
+  async #send(tag: string, data: Mapping): Promise<boolean> {
     const parts = this.#parts
     if (parts === undefined || tag === '') return false
     parts.bus.fire(tag, data)
-    if (this.#settings.isLocal) return false
-    return (await parts.journal.addEvent({ tag, data, beacon })) !== undefined
+    return (await parts.journal.addEvent({ tag, data })) !== undefined
   }
 
   async #tellDropped(): Promise<void> {

@@ -4,6 +4,7 @@ import { cmd } from './cmd.ts'
 import { config } from './config.ts'
 import { cp } from './cp.ts'
 import { event } from './event.ts'
+import { file } from './file/file.ts'
 import { grains } from './grains.ts'
 import { key } from './key.ts'
 import { match } from './match.ts'
@@ -23,6 +24,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   config,
   cp,
   event,
+  file,
   grains,
   key,
   match,

@@ -26,17 +26,8 @@ type CustomFunction = ((context: CustomContext, ...args: unknown[]) => unknown) 
 export interface CustomCode {
   readonly modules: readonly ExecutionModule[]
   readonly grains: readonly (() => Promise<Mapping>)[]
-  /** The exports of the beacons' files. */
-  readonly beacons: readonly { readonly name: string; readonly exported: Readonly<Record<string, unknown>> }[]
   readonly changed: readonly string[]
 }
-
-/** What a file of each kind exports, for who wrote it in Python. */
-const shapes = {
-  modules: 'my_function({ salt, grains, pillar, opts }, …args)',
-  grains: 'my_grains()',
-  beacons: 'beacon({ salt, context, grains, pillar, opts }, config)',
-} as const
 
 /** Loads a user's files. One that cannot be loaded is left out and said; a Python file is refused with the way to write it. */
 export class CustomLoader {
@@ -68,12 +59,11 @@ export class CustomLoader {
       for (const fun of Object.values(exported))
         if (typeof fun === 'function') grains.push(async () => mappingOf(await fun()))
     }
-    const beacons = await this.#files('beacons', changed)
-    return { modules, grains, beacons, changed }
+    return { modules, grains, changed }
   }
 
   async #files(
-    kind: keyof typeof shapes,
+    kind: 'modules' | 'grains',
     changed: string[],
   ): Promise<{ name: string; exported: Record<string, unknown> }[]> {
     const directory = join(this.#root, kind)
@@ -82,7 +72,7 @@ export class CustomLoader {
       const name = file.replace(/\.\w+$/, '')
       if (file.endsWith('.py')) {
         this.#log.error(
-          `${join(directory, file)} is Python, which this minion does not run. Write it in JavaScript as _${kind}/${name}.mjs: export function ${shapes[kind]}.`,
+          `${join(directory, file)} is Python, which this minion does not run. Write it in JavaScript as _${kind}/${name}.mjs: export function ${kind === 'modules' ? 'my_function({ salt, grains, pillar, opts }, …args)' : 'my_grains()'}.`,
         )
         continue
       }

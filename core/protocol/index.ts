@@ -1,5 +1,4 @@
 // The wire: schemas and version.
-export * from './invoke.ts'
 export * from './minion.ts'
 export * from './user.ts'
 export * from './version.ts'

@@ -15,16 +15,16 @@ export function renderFailure(error: unknown, file: SlsFile): string {
   if (error instanceof YamlError && (error.kind === 'ComposerError' || error.kind === 'ReaderError')) {
     return `Rendering SLS ${file.sls} failed, render error: ${error.reason}`
   }
-  return `Rendering SLS '${file.env}:${file.sls}' failed: ${reason(error, file)}`
+  return `Rendering SLS '${file.env}:${file.sls}' failed: ${renderReason(error, file.text)}`
 }
 
-/** Of YAML Salt prints no lines of the file, of Jinja those around the error. */
-function reason(error: BrineError, file: SlsFile): string {
+/** Salt's words for why a text does not render. Of YAML it prints no lines of the file, of Jinja those around the error. */
+export function renderReason(error: BrineError, text: string): string {
   if (error instanceof YamlError) return error.reason
   if (!(error instanceof TemplateError)) return error.message
   const line = /; line (\d+)$/.exec(error.saltMessage)?.[1]
   if (line === undefined) return error.saltMessage
-  return `${error.saltMessage}\n\n${excerpt(file.text, Number(line))}`
+  return `${error.saltMessage}\n\n${excerpt(text, Number(line))}`
 }
 
 /** Five lines before and after, the line itself marked; the whole text where it has no such line. */

@@ -1,6 +1,6 @@
 // Targeting: which minions a target means.
 export { compileTarget, type TargetOptions } from './compile.ts'
-export { type PythonRegexOptions, pythonRegex, type RegexAnchor } from './python-regex.ts'
+export { escapeRegex, type PythonRegexOptions, pythonRegex, type RegexAnchor } from './python-regex.ts'
 export {
   DELIMITER,
   type Nodegroups,

@@ -1,7 +1,6 @@
 // The embedded master's doors: HTTP for minions, a Unix socket for the commands, WebSockets as doorbells.
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
@@ -18,8 +17,6 @@ export interface DoorOptions {
   /** 0 takes any free port. */
   readonly port: number
   readonly socketPath: string
-  /** What to serve HTTPS with. @default plain HTTP */
-  readonly certificate?: { readonly cert: string; readonly key: string } | undefined
   readonly localUser: string
   /** The minion a bearer token speaks for; undefined closes the socket. */
   readonly minionOf: (token: string) => Promise<MinionId | undefined>
@@ -29,7 +26,7 @@ export interface DoorOptions {
 
 /** Open doors. `close` lets requests under way end, for at most `grace` milliseconds. */
 export interface Doors {
-  /** `https://127.0.0.1:8000`. */
+  /** `http://127.0.0.1:8000`. */
   readonly url: string
   close(grace: number): Promise<void>
 }
@@ -38,17 +35,9 @@ export interface Doors {
 export async function openDoors(options: DoorOptions): Promise<Doors> {
   const listener = (transport: 'tcp' | 'socket'): ReturnType<typeof getRequestListener> =>
     getRequestListener((request, { incoming }) =>
-      options.app.fetch(request, {
-        transport,
-        localUser: options.localUser,
-        remote: incoming.socket.remoteAddress,
-        secure: transport === 'tcp' && options.certificate !== undefined,
-      }),
+      options.app.fetch(request, { transport, localUser: options.localUser, remote: incoming.socket.remoteAddress }),
     )
-  const tcp =
-    options.certificate === undefined
-      ? createServer(listener('tcp'))
-      : createSecureServer({ ...options.certificate, minVersion: 'TLSv1.2' }, listener('tcp'))
+  const tcp = createServer(listener('tcp'))
   const local = createServer(listener('socket'))
   // Minions poll for up to 25 s and the commands watch for as long as they like.
   for (const server of [tcp, local]) {
@@ -66,7 +55,7 @@ export async function openDoors(options: DoorOptions): Promise<Doors> {
   const address = tcp.address()
   const port = typeof address === 'object' && address !== null ? address.port : options.port
   return {
-    url: `${options.certificate === undefined ? 'http' : 'https'}://${options.host}:${port}`,
+    url: `http://${options.host}:${port}`,
     async close(grace) {
       bells.close()
       // The server does not count sockets that were upgraded, and would wait for them for ever.

@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** What makes the replacement of a match; groups that took no part are empty. Throws Python's `re.error`. */
-export function expandReplacement(template: string, program: RegexProgram): Expand {
+export function expandReplacement(template: string, program: Pick<RegexProgram, 'groups' | 'names'>): Expand {
   if (!template.includes('\\')) return () => template
   const parts: (string | number)[] = []
   let literal = ''
@@ -64,7 +64,7 @@ export function expandReplacement(template: string, program: RegexProgram): Expa
   return (groups) => parts.map((part) => (typeof part === 'string' ? part : (groups[part] ?? ''))).join('')
 }
 
-function groupOf(name: string, program: RegexProgram): number {
+function groupOf(name: string, program: Pick<RegexProgram, 'names'>): number {
   if (/^\d+$/.test(name)) return Number(name)
   const group = program.names.get(name)
   if (group === undefined) throw new PythonError('IndexError', `unknown group name '${name}'`)

@@ -1,6 +1,7 @@
 // Salt's filters on text: regular expressions, conversions, quoting.
 
 import { matchTag } from '../../../event/tag-glob.ts'
+import { escapeRegex } from '../../../target/python-regex.ts'
 import { float, numberOf } from '../../../value/index.ts'
 import { checkText } from '../budget.ts'
 import { Bytes } from '../bytes.ts'
@@ -67,11 +68,6 @@ function shellQuote(input: Datum): Datum {
   if (!isMarkup(input)) return `'${text.replaceAll("'", `'"'"'`)}'`
   const mark = escapeHtml("'")
   return new Markup(mark + text.replaceAll("'", escapeHtml(`'"'"'`)) + mark)
-}
-
-/** Python's `re.escape`. */
-export function escapeRegex(text: string): string {
-  return text.replace(/[()[\]{}?*+\-|^$\\.&~# \t\n\r\v\f]/g, '\\$&')
 }
 
 function toBoolean(input: Datum): boolean {

@@ -1,0 +1,16 @@
+// Salt's `file` module, put together from its parts.
+import type { ExecutionModule } from '../module.ts'
+import { backups } from './backups.ts'
+import { changing } from './change.ts'
+import { contents } from './contents.ts'
+import { editing } from './edits.ts'
+import { finding } from './find.ts'
+import { inspecting } from './inspect.ts'
+import { managing } from './managing.ts'
+
+/** Salt's `file` module. */
+export const file: ExecutionModule = {
+  name: 'file',
+  file: 'file',
+  functions: { ...inspecting, ...contents, ...changing, ...editing, ...finding, ...backups, ...managing },
+}
