@@ -9,6 +9,7 @@ import { MasterClock } from './connection/master-clock.ts'
 import { loadKeys, pemFinger, removeKeys } from './keys.ts'
 import { createLink } from './link.ts'
 import { localBusAddress } from './local-bus/address.ts'
+import { askMinion } from './local-bus/ask.ts'
 import { fireOnBus } from './local-bus/client.ts'
 import { execute, type Outcome } from './modules/execute.ts'
 import type { AgentView } from './modules/module.ts'
@@ -167,6 +168,7 @@ export async function openCall(setup: AgentSetup, options: CallOptions, outside:
       isLocal,
       connection: master?.connection,
       fireLocal: (tag, data) => fireOnBus(bus, tag, data),
+      askMinion: (question) => askMinion(bus, question),
       fireMaster: async (event) => (await master?.fire(event, (tag, data) => fireOnBus(bus, tag, data))) ?? false,
       refreshMaster: async () => master?.refresh(runtime.grains.all()),
       security: {
@@ -198,12 +200,13 @@ function notReturned(fun: string, outcome: Exclude<Outcome, { kind: 'returned' }
   }
   switch (outcome.by) {
     case 'arguments':
+    case 'invocation':
       return { kind: 'misused', words: outcome.words, doc: docstring(view.functions.get(fun)?.doc ?? '') }
     case 'command':
       return { kind: 'failed', message: `Error running '${fun}': ${outcome.words}` }
     case 'command-not-found':
       return { kind: 'failed', message: `Command required for '${fun}' not found: ${outcome.words}` }
-    case 'invocation':
+    case 'keywords':
       return { kind: 'failed', message: outcome.words }
     case 'exception':
       return { kind: 'failed', message: outcome.trace.trimEnd() }

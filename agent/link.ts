@@ -1,9 +1,11 @@
 // Everything between an agent and its master, put together: transport, trust, token, requests.
 import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { isMapping } from '../core/value/index.ts'
 import { Connection } from './connection/connection.ts'
-import { HttpClient } from './connection/http.ts'
+import { HttpClient, isLoopback } from './connection/http.ts'
 import type { MasterClock } from './connection/master-clock.ts'
+import type { ServerTrust } from './connection/secure-agent.ts'
 import { Session } from './connection/session.ts'
 import { MasterTrust } from './connection/trust.ts'
 import { createInstanceProof } from './ec2/instance-proof.ts'
@@ -19,7 +21,6 @@ export interface Link {
   readonly trust: MasterTrust
   readonly session: Session
   readonly connection: Connection
-  readonly ca: string | undefined
 }
 
 /** What a link is made of. */
@@ -34,8 +35,8 @@ interface LinkParts {
 /** Puts them together; nothing is asked yet. */
 export async function createLink({ settings, keys, clock, outside, signal }: LinkParts): Promise<Link> {
   const { config, id, bootstrap, audience } = settings
-  const ca = await certificates(settings)
-  const http = new HttpClient(bootstrap, { version: brineVersion, ...(ca === undefined ? {} : { ca }) })
+  const believed = await trustOf(settings)
+  const http = new HttpClient(bootstrap, { version: brineVersion, trust: believed })
   const trust = new MasterTrust(config.pki_dir, config.master_finger)
   const instanceProof = createInstanceProof({
     when: config.ec2_identity,
@@ -51,12 +52,20 @@ export async function createLink({ settings, keys, clock, outside, signal }: Lin
     outside,
     signal,
   )
-  return { http, clock, trust, session, connection: new Connection(session, http, clock, signal), ca }
+  return { http, clock, trust, session, connection: new Connection(session, http, clock, signal) }
 }
 
-/** `ssl: {ca_certs: FILE}`: certificates to trust instead of the system's. */
-async function certificates(settings: AgentSettings): Promise<string | undefined> {
-  const { ssl = null } = settings.opts
+/**
+ * Whose certificate is believed: the pinned one; of a master on this machine the one that lies beside the minion's keys, as
+ * the master left it; else what the system's authorities vouch for, or those of `ssl: {ca_certs: FILE}`.
+ */
+async function trustOf({ config, opts, bootstrap }: AgentSettings): Promise<ServerTrust> {
+  const { ssl = null } = opts
   const path = isMapping(ssl) ? ssl.ca_certs : undefined
-  return typeof path === 'string' ? readFile(path, 'utf8') : undefined
+  const host = new URL(bootstrap.origin).hostname
+  const pin = {
+    ...(config.master_tls_finger === '' ? {} : { finger: config.master_tls_finger }),
+    ...(isLoopback(host) ? { certificateFile: join(dirname(config.pki_dir), 'master', 'tls.crt') } : {}),
+  }
+  return { pin: { host, ...pin }, ...(typeof path === 'string' ? { ca: await readFile(path, 'utf8') } : {}) }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { messageOf } from '../core/error.ts'
 import { type Mapping, pythonEquals } from '../core/value/index.ts'
 import { asctime } from './asctime.ts'
+import { Autonomy } from './autonomy.ts'
 import { pause } from './connection/backoff.ts'
 import { Delivery } from './connection/delivery.ts'
 import { Doorbell } from './connection/doorbell.ts'
@@ -14,6 +15,7 @@ import { Journal } from './journal/journal.ts'
 import { loadKeys, removeKeys } from './keys.ts'
 import { createLink, type Link } from './link.ts'
 import { localBusAddress } from './local-bus/address.ts'
+import { askOnBus } from './local-bus/ask.ts'
 import { LocalBus } from './local-bus/server.ts'
 import { takeLock } from './lock.ts'
 import type { MasterEvent } from './modules/module.ts'
@@ -55,7 +57,15 @@ class RunningMinion implements Minion {
   readonly #over = new AbortController()
   readonly #closers: (() => Promise<unknown> | unknown)[] = []
   #parts:
-    | { journal: Journal; bus: LocalBus; runtime: Runtime; link: Link; delivery: Delivery; runner: JobRunner }
+    | {
+        journal: Journal
+        bus: LocalBus
+        runtime: Runtime
+        link: Link
+        delivery: Delivery
+        runner: JobRunner
+        autonomy: Autonomy
+      }
     | undefined
   #working = false
   #resolveJoined: () => void = () => undefined
@@ -124,6 +134,7 @@ class RunningMinion implements Minion {
           bus.fire(tag, data)
           return true
         },
+        askMinion: (question) => askOnBus(bus, question),
         fireMaster: (event) => this.#fireMaster(event),
         refreshMaster: ({ reauthenticate }) => this.#refresh(reauthenticate),
         security: {
@@ -145,7 +156,15 @@ class RunningMinion implements Minion {
       most: config.process_count_max,
       ordered: this.#settings.opts.multifunc_ordered === true,
     })
-    this.#parts = { journal, bus, runtime, link, delivery, runner }
+    const autonomy = new Autonomy({
+      settings: this.#settings,
+      runtime,
+      bus,
+      send: (tag, data, options) => void this.#send(tag, data, options),
+    })
+    this.#closers.push(() => autonomy.stop())
+    this.#parts = { journal, bus, runtime, link, delivery, runner, autonomy }
+    if (this.#settings.isLocal || config.beacons_before_connect) autonomy.start()
     await runner.recover()
     this.#refreshGrainsEvery(config.grains_refresh_every * 60_000)
     // It may have been stopped, or have had to stop, meanwhile.
@@ -190,6 +209,7 @@ class RunningMinion implements Minion {
       `The master at ${this.#settings.bootstrap.socketPath ?? this.#settings.bootstrap.origin} has accepted minion ${this.id}.`,
     )
     if (!this.#working) this.#work(parts.link, parts.delivery, parts.runner, parts.journal)
+    parts.autonomy.start()
     await parts.delivery.drained(10_000)
     this.#resolveJoined()
   }
@@ -201,7 +221,7 @@ class RunningMinion implements Minion {
     const doorbell: Doorbell = new Doorbell({
       session: link.session,
       bootstrap: this.#settings.bootstrap,
-      ca: link.ca,
+      http: link.http,
       outside,
       signal,
       onRing: () => mailbox.poke(),
@@ -243,12 +263,13 @@ class RunningMinion implements Minion {
     )
   }
 
-  /** Journals an event; it is on the minion's own bus too. */
-  async #send(tag: string, data: Mapping): Promise<boolean> {
+  /** Journals an event, where there is a master; it is on the minion's own bus too. */
+  async #send(tag: string, data: Mapping, { beacon = false }: { beacon?: boolean } = {}): Promise<boolean> {
     const parts = this.#parts
     if (parts === undefined || tag === '') return false
     parts.bus.fire(tag, data)
-    return (await parts.journal.addEvent({ tag, data })) !== undefined
+    if (this.#settings.isLocal) return false
+    return (await parts.journal.addEvent({ tag, data, beacon })) !== undefined
   }
 
   async #tellDropped(): Promise<void> {

@@ -1,6 +1,10 @@
 // The part that the running minion and `brine-call` have in common: grains, functions, and how a function sees them.
 import { isMapping, type Mapping } from '../core/value/index.ts'
+import { mergeDeep } from '../core/value/merge.ts'
 import { dumpYaml } from '../core/yaml-writer/index.ts'
+import type { BeaconKind } from './beacons/beacon.ts'
+import { builtInBeacons } from './beacons/built-in.ts'
+import { customBeacon } from './beacons/custom.ts'
 import type { Connection } from './connection/connection.ts'
 import { CachingFiles, type FileSource, localFiles, masterFiles } from './files/index.ts'
 import { GrainStore } from './grains/store.ts'
@@ -11,12 +15,15 @@ import type { AgentView, ExecutionModule, MasterEvent } from './modules/module.t
 import { Registry } from './modules/registry.ts'
 import type { Outside } from './outside.ts'
 import type { AgentSettings } from './settings.ts'
+import { builtInStates } from './states/built-in.ts'
+import { StateRegistry } from './states/registry.ts'
 
 /** What differs between the two. */
 export interface RuntimePorts {
   readonly cli: AgentView['cli']
   readonly isLocal: boolean
   fireLocal(tag: string, data: Mapping): Promise<boolean>
+  askMinion: AgentView['askMinion']
   fireMaster(event: MasterEvent): Promise<boolean>
   refreshMaster(options: { reauthenticate: boolean }): Promise<void>
   readonly security: AgentView['security']
@@ -29,6 +36,8 @@ export interface Runtime {
   readonly view: AgentView
   readonly grains: GrainStore
   readonly jobs: RunningJobs
+  /** The kinds of beacons, the user's after the built-in ones. */
+  beaconKinds(): readonly BeaconKind[]
 }
 
 /** Collects the grains and loads the user's modules. */
@@ -61,13 +70,20 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     opts,
     grains,
     pillar: () => pillar,
+    async compilePillar({ override = {} }) {
+      if (!ports.isLocal) await ports.refreshMaster({ reauthenticate: false })
+      return mergeDeep(pillar, override, false) as Mapping
+    },
+    refreshPillar: () => ports.refreshMaster({ reauthenticate: false }),
     functions,
+    states: new StateRegistry(builtInStates),
     files: new CachingFiles(config.cachedir, fileSource(settings, ports)),
     jobs,
     outside,
     cli: ports.cli,
     isLocal: ports.isLocal,
     fireLocal: ports.fireLocal,
+    askMinion: ports.askMinion,
     fireMaster: ports.fireMaster,
     refreshMaster: ports.refreshMaster,
     security: ports.security,
@@ -77,7 +93,17 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
       return [...custom.changed]
     },
   }
-  return { view, grains, jobs }
+  const ownBeacons = builtInBeacons()
+  const now = () => ({ grains: grains.all(), pillar: view.pillar(), opts })
+  return {
+    view,
+    grains,
+    jobs,
+    beaconKinds: () => [
+      ...ownBeacons,
+      ...custom.beacons.flatMap(({ name, exported }) => customBeacon(name, exported, now) ?? []),
+    ],
+  }
 }
 
 /** The master's files, or with `file_client: local` the minion's own. */

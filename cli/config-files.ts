@@ -2,14 +2,12 @@
 import { statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import type { ConfigFile } from '../core/config/index.ts'
 import { BrineError } from '../core/error.ts'
-
-/** A configuration file as it was read. */
-export interface ConfigFile {
-  readonly name: string
-  readonly text: string
-}
+import { loadYaml, YamlError } from '../core/render/yaml/index.ts'
+import { expandFileGlob, globFolder, isFileGlob } from '../core/sls/reaction-files.ts'
+import { get, isList, isMap } from '../core/value/index.ts'
 
 /** The places a process keeps its things, for whoever does not configure others. */
 export interface Places {
@@ -49,14 +47,55 @@ export function placesOf(configDir: string | undefined, environment: NodeJS.Proc
 }
 
 /**
- * `master` and `master.d/*.conf` (or `minion` …) of a directory, the first one first, the others in order of their names.
- * None of them needs to be there. One that is there and cannot be read is an error.
+ * `master` and `master.d/*.conf` (or `minion` …) of a directory, the first one first, the others in order of their names,
+ * each followed by what it includes. None of them needs to be there. One that is there and cannot be read is an error.
  */
 export async function readConfigFiles(configDir: string, kind: 'master' | 'minion'): Promise<ConfigFile[]> {
   const parts = join(configDir, `${kind}.d`)
   const names = (await listed(parts)).filter((name) => name.endsWith('.conf')).sort()
-  const files = await Promise.all([join(configDir, kind), ...names.map((name) => join(parts, name))].map(readIfThere))
-  return files.filter((file) => file !== undefined)
+  const main = await withIncluded(join(configDir, kind), 'main', [])
+  const others = await Promise.all(names.map((name) => withIncluded(join(parts, name), 'parts', [])))
+  return [...main, ...others.flat()]
+}
+
+/** A file and those it includes, each once on a way. What the main file includes is a layer of its own. */
+async function withIncluded(name: string, layer: Layer, above: readonly string[]): Promise<ConfigFile[]> {
+  const file = above.includes(name) ? undefined : await readIfThere(name)
+  if (file === undefined) return []
+  const patterns = includesOf(file.text)
+  const found = await Promise.all(patterns.map((pattern) => filesNamed(resolve(dirname(name), pattern))))
+  const next = layer === 'main' ? 'included' : layer
+  const below = await Promise.all(found.flat().map((path) => withIncluded(path, next, [...above, name])))
+  const missing = patterns.filter((_, index) => found[index]?.length === 0)
+  return [{ ...file, layer, ...(missing.length === 0 ? {} : { missing }) }, ...below.flat()]
+}
+
+type Layer = 'main' | 'parts' | 'included'
+
+/** The texts under `include`. A file that is no YAML has none here; reading the keys says what is wrong with it. */
+function includesOf(text: string): string[] {
+  if (!/^include\s*:/m.test(text)) return []
+  try {
+    const document = loadYaml(text, { name: 'include' })
+    const include = isMap(document) ? (get(document, 'include') ?? null) : null
+    return (isList(include) ? include : [include]).filter((each) => typeof each === 'string')
+  } catch (error) {
+    if (error instanceof YamlError) return []
+    throw error
+  }
+}
+
+async function filesNamed(path: string): Promise<string[]> {
+  if (!isFileGlob(path)) return (await readIfThere(path)) === undefined ? [] : [path]
+  const folder = globFolder(path)
+  const below = await readdir(folder, { recursive: true }).catch((error: unknown): string[] => {
+    if (isMissing(error)) return []
+    throw unreadable(folder, error)
+  })
+  return expandFileGlob(
+    path,
+    below.map((each) => join(folder, each)),
+  )
 }
 
 async function listed(directory: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import {
   pythonStr,
   type Value,
 } from '../core/value/index.ts'
-import { type Address, createTransport } from './transport.ts'
+import { type Address, createTransport, type Transport } from './transport.ts'
 
 /** An event as a client sees it, with the cursor to read on from. */
 export interface WatchedEvent {
@@ -41,7 +41,11 @@ export interface Connection {
 
 /** A connection to the master at the address. Nothing is sent before the first call. */
 export function connect(address: Address): Connection {
-  const transport = createTransport(address)
+  return connectOver(createTransport(address))
+}
+
+/** A connection over another way to a master than {@link Address} knows. */
+export function connectOver(transport: Transport): Connection {
   return {
     async fire(tag, data) {
       await transport.post('/v1/fire', { events: [{ tag, data }] })
@@ -69,11 +73,14 @@ export function connect(address: Address): Connection {
     },
     keys: async (request) => mapping(await transport.post('/v1/keys', { ...request } as Mapping)),
     async watch({ tag, since }, signal) {
-      const query = new URLSearchParams({
-        ...(tag === undefined ? {} : { tag }),
-        ...(since === undefined ? {} : { since }),
-      })
-      return eventsOf(await transport.lines(`/v1/events?${query}`, signal))
+      const ask = (from: string) => {
+        const query = new URLSearchParams({ ...(tag === undefined ? {} : { tag }), since: from })
+        return transport.lines(`/v1/events?${query}`, signal)
+      }
+      // From a cursor on nothing can be missed, whenever it is asked.
+      if (since !== undefined && since !== 'now') return eventsOf(() => ask(since), ask, signal)
+      const lines = await ask('now')
+      return eventsOf(async () => lines, ask, signal)
     },
     job: async (jid) => mapping(await transport.get(`/v1/job/${encodeURIComponent(jid)}`)),
     status: async () => mapping(await transport.get('/v1/status')),
@@ -81,17 +88,33 @@ export function connect(address: Address): Connection {
   }
 }
 
-async function* eventsOf(lines: AsyncIterable<string>): AsyncIterable<WatchedEvent> {
-  for await (const line of lines) {
-    const value = parseJson(line)
-    if (!isMapping(value)) continue
-    const data = value.data ?? {}
-    yield {
-      cursor: pythonStr(value.cursor ?? ''),
-      id: pythonStr(value.id ?? ''),
-      tag: pythonStr(value.tag ?? ''),
-      data: isMap(data) ? data : {},
+/** Events of the lines; where an answer ends with the place to ask on from, of the lines from there. */
+async function* eventsOf(
+  first: () => Promise<AsyncIterable<string>>,
+  ask: (from: string) => Promise<AsyncIterable<string>>,
+  signal: AbortSignal,
+): AsyncIterable<WatchedEvent> {
+  for (let next: (() => Promise<AsyncIterable<string>>) | undefined = first; next !== undefined; ) {
+    const lines = await unlessOver(next, signal)
+    next = undefined
+    for await (const line of lines ?? []) {
+      const value = parseJson(line)
+      if (!isMapping(value)) continue
+      const cursor = pythonStr(value.cursor ?? '')
+      const { data = {}, tag } = value
+      if (tag === undefined) next = signal.aborted ? undefined : () => ask(cursor)
+      else yield { cursor, id: pythonStr(value.id ?? ''), tag: pythonStr(tag), data: isMap(data) ? data : {} }
     }
+  }
+}
+
+/** What came of asking; undefined where nobody waits for it any more. */
+async function unlessOver<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
   }
 }
 

@@ -2,6 +2,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
+import { type ServerTrust, secureAgent } from '../agent/connection/secure-agent.ts'
 import { BrineError } from '../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../core/protocol/version.ts'
 import { get, isMap, parseJson, stringifyJson, type Value } from '../core/value/index.ts'
@@ -9,13 +10,27 @@ import { get, isMap, parseJson, stringifyJson, type Value } from '../core/value/
 /** Where the master is. */
 export type Address =
   | { readonly kind: 'socket'; readonly path: string }
-  | { readonly kind: 'url'; readonly url: string; readonly token?: string }
+  | {
+      readonly kind: 'url'
+      readonly url: string
+      /** A token of the API's `/login`. */
+      readonly token?: string
+      /** SHA-256 of the master's certificate, where no authority vouches for it. */
+      readonly tlsFinger?: string
+      /** The file of that certificate, where the master is on this machine. It need not be there. */
+      readonly certificateFile?: string
+      /** Authorities besides the system's, PEM. */
+      readonly ca?: string
+    }
 
-/** Requests to one master, over connections that are kept. */
+/** Requests to one master, over connections that are kept. {@link Refused} is what it throws for an answer of 400 and above. */
 export interface Transport {
   post(path: string, body: Value): Promise<Value>
   get(path: string): Promise<Value>
-  /** The lines of a streamed answer, as they come; the stream is open when the promise resolves. Ends with the signal. */
+  /**
+   * The lines of a streamed answer, as they come; the stream is open when the promise resolves. Ends with the signal. Where
+   * the answer was a window, the last line is `{"cursor": …}` alone: the place to ask on from.
+   */
   lines(path: string, signal: AbortSignal): Promise<AsyncIterable<string>>
   close(): void
 }
@@ -32,9 +47,10 @@ export class Refused extends BrineError {
 /** A transport to the address. Connects when first used. */
 export function createTransport(address: Address): Transport {
   const secure = address.kind === 'url' && address.url.startsWith('https:')
-  const agent = secure ? undefined : new Agent({ keepAlive: true, maxSockets: 64 })
+  const kept = { keepAlive: true, maxSockets: 64 }
+  const agent = secure ? secureAgent(trustOf(address), kept) : new Agent(kept)
   const target = (path: string): { url?: URL; socketPath?: string; path: string } =>
-    address.kind === 'socket' ? { socketPath: address.path, path } : { url: new URL(path, address.url), path }
+    address.kind === 'socket' ? { socketPath: address.path, path } : { url: urlOf(address.url, path), path }
   const headers: Record<string, string> = {
     [PROTOCOL_HEADER]: String(PROTOCOL_VERSION),
     ...(address.kind === 'url' && address.token !== undefined ? { authorization: `Bearer ${address.token}` } : {}),
@@ -54,7 +70,7 @@ export function createTransport(address: Address): Transport {
           body === undefined
             ? headers
             : { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-        ...(agent === undefined ? {} : { agent }),
+        agent,
         ...(signal === undefined ? {} : { signal }),
       }
       const sent =
@@ -74,27 +90,88 @@ export function createTransport(address: Address): Transport {
   }
 
   return {
-    post: (path, body) => exchange('POST', path, stringifyJson(body, { ascii: false, separators: [',', ':'] })),
+    post: (path, body) => exchange('POST', path, jsonOf(body)),
     get: (path) => exchange('GET', path),
     async lines(path, signal) {
       const response = await send('GET', path, undefined, signal)
       if ((response.statusCode ?? 500) >= 400) throw refusalOf(await textOf(response), response.statusCode ?? 500)
       return readLines(response, signal)
     },
-    close: () => agent?.destroy(),
+    close: () => agent.destroy(),
   }
+}
+
+/** One request and its whole answer; rejects where there is none. */
+export type Exchange = (
+  request: {
+    readonly method: 'GET' | 'POST'
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+  },
+  signal?: AbortSignal,
+) => Promise<{
+  readonly status: number
+  /** With names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}>
+
+/** A transport over whole answers: what would be streamed comes in pieces, each with the place to ask on from. */
+export function transportOver(exchange: Exchange, close: () => void): Transport {
+  const headers = { [PROTOCOL_HEADER]: String(PROTOCOL_VERSION) }
+  const ask = async (request: Omit<Parameters<Exchange>[0], 'headers'>, signal?: AbortSignal) => {
+    const answer = await exchange({ ...request, headers }, signal)
+    if (answer.status >= 400) throw refusalOf(answer.body, answer.status)
+    return answer
+  }
+  return {
+    post: async (path, body) => parseJson((await ask({ method: 'POST', path, body: jsonOf(body) })).body),
+    get: async (path) => parseJson((await ask({ method: 'GET', path })).body),
+    async lines(path, signal) {
+      const answer = await ask({ method: 'GET', path }, signal)
+      return (async function* () {
+        yield* answer.body.split('\n').filter((line) => line !== '')
+        yield* placeToGoOn(answer.headers[cursorHeader])
+      })()
+    },
+    close,
+  }
+}
+
+function jsonOf(body: Value): string {
+  return stringifyJson(body, { ascii: false, separators: [',', ':'] })
+}
+
+function trustOf(address: Address): ServerTrust {
+  if (address.kind !== 'url') return {}
+  const { url, tlsFinger, certificateFile, ca } = address
+  return { pin: { host: new URL(url).hostname, finger: tlsFinger, certificateFile }, ca }
+}
+
+/** The header that names the place where the next window begins. */
+const cursorHeader = 'brine-cursor'
+
+function placeToGoOn(cursor: string | string[] | undefined): string[] {
+  return typeof cursor === 'string' ? [JSON.stringify({ cursor })] : []
 }
 
 async function* readLines(response: IncomingMessage, signal: AbortSignal): AsyncIterable<string> {
   const reader = createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })
   try {
     for await (const line of reader) if (line !== '') yield line
+    yield* placeToGoOn(response.headers[cursorHeader])
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
     reader.close()
     response.destroy()
   }
+}
+
+/** A path of the master's below its URL, which may have a path itself. */
+function urlOf(base: string, path: string): URL {
+  return new URL(`${new URL(base).pathname.replace(/\/+$/, '')}${path}`, base)
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

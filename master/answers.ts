@@ -16,8 +16,13 @@ interface AnswersNeeds {
 /** A reader of the master's own state, by the name templates know it under. */
 type Reader = (question: Question) => Promise<Value>
 
+/** {@link Answers} that need not know which event is asked for. */
+export interface MasterAnswers {
+  answer(question: Question): Promise<Value>
+}
+
 /** The {@link Answers} of a master. Rejects with `not-read-only`, `unknown-function` or `arguments`, which fails the file that asked. */
-export function createAnswers(needs: AnswersNeeds): Answers {
+export function createAnswers(needs: AnswersNeeds): MasterAnswers {
   const runner: Reader = async ({ args, kwargs }) => {
     const [name = '', ...rest] = args
     const fun = pythonStr(kwargs.name ?? name)
@@ -39,7 +44,7 @@ export function createAnswers(needs: AnswersNeeds): Answers {
     )
     if (bound.kind === 'misfit')
       throw new BrineError(`Passed invalid arguments to ${fun}: ${bound.message}`, { code: 'arguments' })
-    return known.run(bound, { jid: needs.newJid(), user: 'Reactor', progress: () => undefined })
+    return known.run(bound, { jid: needs.newJid(), fun, funArgs: [], user: 'Reactor', progress: () => undefined })
   }
 
   const fileText: Reader = async ({ args, kwargs }) => {

@@ -1,6 +1,7 @@
 // Collecting: what minions send (events, returns, grains) becomes events, once.
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, MinionId } from '../core/event/event.ts'
+import { REPLAY_MARK } from '../core/event/replay-mark.ts'
 import type { MinionEvent, Return } from '../core/protocol/index.ts'
 import { entries, get, isMap, isMapping, type Mapping, pythonStr } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
@@ -30,8 +31,8 @@ interface CollectPorts {
   readonly clock: Clock
 }
 
-/** Fields only the gateway writes; what a minion puts there is dropped. */
-const reserved = new Set(['_stamp', 'ts', 'user', 'identity'])
+/** Fields only the master writes; what a minion puts there is dropped. */
+const reserved = new Set(['_stamp', 'ts', 'user', 'identity', REPLAY_MARK])
 
 /** Functions whose failed states fire events of their own, as in Salt; `state.apply` is not among them. */
 const stateFunctions = new Set(['state.highstate', 'state.sls'])

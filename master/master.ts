@@ -1,5 +1,6 @@
 // The master: its use cases, joined over the ports.
 import type { Signature } from '../core/arguments/index.ts'
+import { pythonStr } from '../core/value/index.ts'
 import type { Executor } from '../reaction/ports.ts'
 import { createAnswers } from './answers.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
@@ -9,6 +10,7 @@ import { createExecutor } from './executor.ts'
 import { createFire, type Fire } from './fire.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { MasterOptions } from './options.ts'
+import { Orchestrations, type OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
 import type { Ports } from './ports.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createPublish, type Publish } from './publish.ts'
@@ -33,6 +35,7 @@ export interface Master {
   readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
   readonly executor: Executor
   readonly answers: ReturnType<typeof createAnswers>
+  readonly orchestrations: Orchestrations
 }
 
 /** What the platform adds beside the ports. */
@@ -42,6 +45,12 @@ export interface MasterExtras {
   readonly verifyIdentity?: Parameters<typeof createAuthenticate>[3]
   /** Seconds runners wait for minions: Salt's `timeout`. */
   readonly timeout: number
+  /** Seconds that minions have to say whether they still run a job: Salt's `gather_job_timeout`. @default 10 */
+  readonly gatherJobTimeout?: number
+  /** Told of turns of an orchestration that failed and are taken again. @default nobody */
+  readonly report?: (error: unknown, jid: string) => void
+  /** Has orchestrations go on outside of this process. @default in it */
+  readonly orchestrationDriver?: OrchestrationsNeeds['driver']
   /** What reactor templates see of the master where `reactor.test` renders them. @default nothing */
   readonly template?: RenderFacts
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
@@ -58,6 +67,8 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
   const presence = createPresence(ports, fire, presenceGrace)
   const wheel = createWheel(keys)
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
+  const startRun = createStartRun(tables, fire, ports.clock)
+  const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
   const answers = createAnswers({ runners: tables.runner, files: ports.files, newJid: () => ports.clock.jid() })
   const own = createRunners({
     ...ports,
@@ -66,13 +77,32 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
     presence,
     tables,
     answers,
-    render: createRenderFile(extras.template ?? { opts: {}, grains: {}, pillar: {} }),
+    orchestrations: () => orchestrations,
+    render: createRenderFile(facts),
     minionFunctions: extras.minionFunctions ?? (async () => new Map()),
     timeout: extras.timeout,
     version: options.version,
   })
   const runners = joined(own, extras.userRunners)
-  const startRun = createStartRun(tables, fire, ports.clock)
+  const orchestrations = new Orchestrations({
+    ...ports,
+    store: ports.orchestrations,
+    fire,
+    publish,
+    resolve,
+    startRun,
+    tables,
+    answers,
+    facts,
+    pillar: async () => facts.pillar,
+    masterId: `${pythonStr(facts.opts.id ?? options.id)}_master`,
+    stateEvents: options.stateEvents,
+    timeout: extras.timeout,
+    gatherJobTimeout: extras.gatherJobTimeout ?? 10,
+    random: Math.random,
+    report: extras.report ?? (() => undefined),
+    ...(extras.orchestrationDriver === undefined ? {} : { driver: extras.orchestrationDriver }),
+  })
   return {
     options,
     fire,
@@ -87,6 +117,7 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
     tables,
     executor: createExecutor({ publish, startRun, tables, user: options.user }),
     answers,
+    orchestrations,
   }
 }
 

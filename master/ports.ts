@@ -151,10 +151,16 @@ export interface MailboxEntry {
   readonly expiry: number
 }
 
-/** Jobs on their way. An entry goes on its accepted return or at expiry, never on fetch; the same jid twice is one entry. */
+/** An entry as a minion fetches it: `fetched` where another journal of the minion had it before. */
+export type FetchedEntry = MailboxEntry & { readonly fetched?: true }
+
+/**
+ * Jobs on their way. An entry goes on its accepted return or at expiry, never on fetch; the same jid twice is one entry.
+ * `fetch` notes the journal that an entry first went into, where one is named; a master that dies may lose the note.
+ */
 export interface Mailbox {
   put(minions: readonly MinionId[], entry: MailboxEntry): Promise<void>
-  fetch(minion: MinionId, now: number): Promise<MailboxEntry[]>
+  fetch(minion: MinionId, now: number, journal?: string): Promise<FetchedEntry[]>
   settle(minion: MinionId, jid: Jid): Promise<void>
   drop(minion: MinionId): Promise<void>
   /** Resolves when there may be something for the minion beside the jobs it knows, or when the signal ends. A hint. */
@@ -254,6 +260,32 @@ export interface Timers {
   due(now: number, limit: number): Promise<{ readonly name: string; readonly at: number; readonly data: Mapping }[]>
 }
 
+/** An orchestration as it is stored. `body` is text that only the master reads. */
+export interface StoredOrchestration {
+  readonly jid: Jid
+  /** When it began. */
+  readonly at: number
+  readonly isDone: boolean
+  readonly body: string
+  /** Changes with each write; an update names the one it read. */
+  readonly revision: number
+}
+
+/**
+ * Orchestrations, kept as long as jobs once they are done, and for ever while they are not.
+ *
+ * Promises: `create` is false where the jid is taken; `update` writes only over the revision that was read, and answers
+ * the new one. `unfinished` misses none that is not done.
+ */
+export interface OrchestrationStore {
+  create(record: Omit<StoredOrchestration, 'revision'>): Promise<boolean>
+  get(jid: Jid): Promise<StoredOrchestration | undefined>
+  update(record: Omit<StoredOrchestration, 'revision'>, over: number): Promise<boolean>
+  /** Newest first. */
+  list(limit: number): Promise<StoredOrchestration[]>
+  unfinished(): Promise<Jid[]>
+}
+
 export type { Clock } from '../reaction/ports.ts'
 
 /** All that a master is made of. */
@@ -273,6 +305,7 @@ export interface Ports {
   readonly tokens: TokenStore
   readonly audit: Audit
   readonly timers: Timers
+  readonly orchestrations: OrchestrationStore
   readonly clock: import('../reaction/ports.ts').Clock
 }
 

@@ -29,6 +29,6 @@ function without(list: Entries, other: Entries): Entries {
   })
 }
 
-function nameOf({ glob, files }: Entries[number]): string {
-  return JSON.stringify([glob, ...files])
+function nameOf({ glob, files, match, onceWithin, groupBy }: Entries[number]): string {
+  return JSON.stringify([glob, files, match, onceWithin, groupBy])
 }

@@ -30,6 +30,8 @@ export interface MasterEngineNeeds {
   /** One worker of one boot. */
   readonly owner: string
   readonly retry?: Partial<RetryOptions>
+  /** Reactions of one entry to one minion's events in a minute; 0 for any number. @default 600 */
+  readonly breaker?: number
   /** Microseconds a claim is ours without a renewal. @default the engine's */
   readonly lease?: number
   readonly warn: (message: string) => void
@@ -53,6 +55,7 @@ export interface MasterReactor {
 /** The engine of reaction/ with the master's parts, for a platform that hands it batches itself. */
 export function createMasterEngine(needs: MasterEngineNeeds): Reactor {
   const { master, clock } = needs
+  const limits = { ...defaultLoopLimits, ...(needs.breaker === undefined ? {} : { perMinute: needs.breaker }) }
   const makePlan = createPlanMaker({
     render: needs.render,
     bind: createBinder({
@@ -61,7 +64,7 @@ export function createMasterEngine(needs: MasterEngineNeeds): Reactor {
     }),
     answers: master.answers,
     clock,
-    limits: defaultLoopLimits,
+    limits,
   })
   return createReactor({
     ledger: needs.ledger,
@@ -76,6 +79,7 @@ export function createMasterEngine(needs: MasterEngineNeeds): Reactor {
     warn: needs.warn,
     options: {
       ...defaultReactorOptions,
+      limits,
       owner: needs.owner,
       retry: { ...defaultRetry, ...needs.retry },
       ...(needs.lease === undefined ? {} : { lease: needs.lease }),
@@ -115,7 +119,9 @@ function sentenceOf({ tag, data }: Notice): string {
   const what =
     tag === 'brine/reactor/loop'
       ? 'was ended as a loop'
-      : `failed${data.id === undefined ? '' : ` in ${data.id} (${data.fun})`}`
+      : tag === 'brine/reactor/throttled'
+        ? 'was refused'
+        : `failed${data.id === undefined ? '' : ` in ${data.id} (${data.fun})`}`
   const why = data.error ?? JSON.stringify(data.refused)
   return `the reaction to ${data.tag} (${data.event}) by ${data.file ?? 'several files'} ${what}: ${why}`
 }

@@ -3,13 +3,17 @@ import { bindArguments, runnerMisuse, type Signature } from '../core/arguments/i
 import { messageOf } from '../core/error.ts'
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid } from '../core/event/event.ts'
-import { isMapping, type Mapping, type Value } from '../core/value/index.ts'
+import { checkResult } from '../core/state/index.ts'
+import { get, isMap, isMapping, type Mapping, type Value } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
 import type { Clock } from './ports.ts'
 
 /** What a function knows of the run it is in. */
 export interface RunContext {
   readonly jid: Jid
+  /** The function's full name, and what it was called with as its events tell it. */
+  readonly fun: string
+  readonly funArgs: readonly Value[]
   readonly user: string
   readonly cause?: Cause | undefined
   /** Where an event caused the run: the key (`id@epoch`) that event came from or spoke of. */
@@ -178,13 +182,18 @@ async function execute(known: MasterFunction, request: RunRequest, jid: Jid): Pr
   const progress: { suffix: string; event: Mapping }[] = []
   const context: RunContext = {
     jid,
+    fun: request.fun,
+    funArgs: funArgs(request),
     user: request.user,
     cause: request.cause,
     boundTo: request.boundTo,
     progress: (suffix, event) => progress.push({ suffix, event }),
   }
   try {
-    return { return: await known.run(bound, context), success: true, progress }
+    const returned = await known.run(bound, context)
+    // Salt looks into what an orchestration returns.
+    const data = isMap(returned) ? get(returned, 'data') : undefined
+    return { return: returned, success: data === undefined || checkResult(data), progress }
   } catch (error) {
     if (error instanceof RunError && error.result !== undefined)
       return { return: error.result, success: false, retcode: 1, progress }

@@ -125,6 +125,7 @@ async function live(world: World, boot: number): Promise<void> {
     claim: (requests, lease) => around(() => inner.claim(requests, lease)),
     write: (writes) => around(() => inner.write(writes)),
     entries: (event) => inner.entries(event),
+    openWindows: (requests) => around(() => inner.openWindows(requests)),
     reopen: (event) => inner.reopen(event),
   }
   const clock = clockOf(world)

@@ -1,10 +1,22 @@
 // What running a plan needs: the ports, gathered writes, held leases, options and counts, joined once.
 import type { EventId } from '../core/event/event.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
 import { createGathering, type Gathering } from './gathering.ts'
 import { createHeldLeases, type HeldLeases } from './leases.ts'
 import { defaultLoopLimits, type LoopLimits } from './limits.ts'
 import type { FireNotices } from './notice.ts'
-import type { Claim, ClaimRequest, ClaimWrite, Clock, Executor, Ledger, NewPlan, StoredPlan } from './ports.ts'
+import type {
+  Claim,
+  ClaimRequest,
+  ClaimWrite,
+  Clock,
+  Executor,
+  Ledger,
+  NewPlan,
+  StoredPlan,
+  WindowHolder,
+  WindowRequest,
+} from './ports.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
 import type { Timer } from './timer.ts'
 
@@ -66,6 +78,8 @@ export interface Engine extends EngineParts {
   readonly findPlan: (event: EventId) => Promise<StoredPlan | undefined>
   readonly claim: Gathering<ClaimRequest, Claim>
   readonly write: Gathering<ClaimWrite, boolean>
+  readonly openWindow: Gathering<WindowRequest, WindowHolder>
+  readonly breaker: Breaker
   readonly leases: HeldLeases
   readonly counts: ReactorCounts
 }
@@ -102,6 +116,8 @@ export function createEngine(parts: EngineParts): Engine {
     findPlan: (event) => ledger.plan(event),
     claim: createGathering({ call: (requests) => ledger.claim(requests, lease()), most: options.batch, pause }),
     write,
+    openWindow: createGathering({ call: (requests) => ledger.openWindows(requests), most: options.batch, pause }),
+    breaker: createBreaker(options.limits.perMinute),
     leases: createHeldLeases({ lease: options.lease, now: () => clock.now(), timer, write, warn: parts.warn }),
     counts: {
       planned: 0,

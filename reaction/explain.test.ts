@@ -15,17 +15,17 @@ describe('explainEntry', () => {
     ['salt/minion', false, "the tag goes on with '/web1' at character 12, where the glob ends"],
     ['salt/minion/*/start/now', false, "the tag ends where the glob expects '/now'"],
   ])('%s', (glob, matched, reason) => {
-    const explained = explainEntry(glob, ['a.sls'], event.tag)
+    const explained = explainEntry({ glob, files: ['a.sls'] }, event)
     expect(explained.matched).toBe(matched)
     expect(explained.reason).toBe(reason)
   })
 
   it('says that brine/ tags are hidden from other globs', () => {
-    expect(explainEntry('*', [], 'brine/reactor/error')).toMatchObject({
+    expect(explainEntry({ glob: '*', files: [] }, { tag: 'brine/reactor/error' })).toMatchObject({
       matched: false,
       reason: expect.stringContaining('brine/'),
     })
-    expect(explainEntry('brine/*', [], 'brine/reactor/error').matched).toBe(true)
+    expect(explainEntry({ glob: 'brine/*', files: [] }, { tag: 'brine/reactor/error' }).matched).toBe(true)
   })
 })
 

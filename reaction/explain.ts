@@ -1,19 +1,23 @@
 // Answers "why did it (not) fire?" for one event, from its plan, the ledger and the reactor set.
 
 import type { EventId, Jid, Tag } from '../core/event/event.ts'
+import { explainPattern } from '../core/event/pattern/index.ts'
 import { explainMismatch } from '../core/event/tag-glob.ts'
-import { isLoopCode } from './limits.ts'
+import { type EntryConditions, patternOf } from '../core/sls/entry-conditions.ts'
+import type { ReactorEntry } from '../core/sls/reactor-config.ts'
+import type { Dict, Mapping } from '../core/value/index.ts'
+import { isLoopCode, isOnceCode, isThrottleCode } from './limits.ts'
 import type { LedgerEntry, PlannedFile, Reaction, ReactionCall, ReactionState } from './plan.ts'
 import { reactionKey } from './plan.ts'
 import type { ReactorSet, StoredPlan } from './ports.ts'
 import { mayMatch } from './reactor-set.ts'
 
 /** Why one configured entry did or did not see the event. */
-export interface EntryExplanation {
+export interface EntryExplanation extends EntryConditions {
   readonly glob: string
   readonly files: readonly string[]
   readonly matched: boolean
-  /** A sentence for an entry that did not match: which part of the tag differs. */
+  /** A sentence for an entry that did not match: which part of the tag, or of the data, differs. */
   readonly reason?: string
   /** The tag's characters that the glob explains, and what stands against what after them. */
   readonly mismatch?: { readonly position: number; readonly expected: string; readonly seen: string }
@@ -42,12 +46,15 @@ export interface ReactionExplanation {
   readonly redrivable: boolean
 }
 
-/** What became of one matched file: it did not render or compile, a limit refused it, it said nothing, or it reacts. */
+/**
+ * What became of one matched file: it did not render or compile, a limit refused it, `once_within` held it back, it said
+ * nothing, or it reacts.
+ */
 export interface FileExplanation {
   readonly glob: string
   readonly name: string
   readonly hash: string
-  readonly outcome: 'error' | 'refused' | 'nothing' | 'reactions'
+  readonly outcome: 'error' | 'refused' | 'held' | 'nothing' | 'reactions'
   readonly error?: PlannedFile['error']
   /** What it rendered to, cut to 64 KiB. */
   readonly text: string
@@ -70,7 +77,8 @@ export interface Explanation {
 
 /** What an explanation is made from; `stored` and `ledger` are of that event, `stored` absent where nothing is planned. */
 export interface ExplainInput {
-  readonly event: { readonly id: EventId; readonly tag: Tag }
+  /** Without data, where the event is forgotten, what an entry asks of it is not looked at. */
+  readonly event: { readonly id: EventId; readonly tag: Tag; readonly data?: Mapping | Dict }
   readonly reactors: ReactorSet
   readonly stored: StoredPlan | undefined
   readonly ledger: readonly LedgerEntry[]
@@ -86,7 +94,7 @@ export function explain({ event, reactors, stored, ledger }: ExplainInput): Expl
     version: reactors.version,
     ...(plan === undefined ? {} : { plannedVersion: plan.version, plannedAt: plan.at }),
     changed: plan !== undefined && plan.version !== reactors.version,
-    entries: reactors.entries.map((entry) => explainEntry(entry.glob, entry.files, event.tag)),
+    entries: reactors.entries.map((entry) => explainEntry(entry, event)),
     files: (plan?.files ?? []).map((file, index) => {
       const own = (plan?.reactions ?? []).filter((reaction) => reaction.file === index)
       const reactions = own.map((reaction) =>
@@ -97,15 +105,23 @@ export function explain({ event, reactors, stored, ledger }: ExplainInput): Expl
   }
 }
 
-/** Why a glob does or does not match a tag. */
-export function explainEntry(glob: string, files: readonly string[], tag: Tag): EntryExplanation {
+/** Why an entry does or does not match an event. */
+export function explainEntry(
+  written: ReactorEntry,
+  event: Pick<ExplainInput['event'], 'tag' | 'data'>,
+): EntryExplanation {
+  const { isText: _isText, ...entry } = written
+  const { glob } = entry
+  const { tag, data } = event
   if (!mayMatch(glob, tag)) {
     const reason = 'tags that begin with brine/ are seen only by globs that begin with brine/'
-    return { glob, files, matched: false, reason }
+    return { ...entry, matched: false, reason }
   }
   const mismatch = explainMismatch(glob, tag)
-  if (mismatch === undefined) return { glob, files, matched: true }
-  return { glob, files, matched: false, reason: sentence(mismatch), mismatch }
+  if (mismatch !== undefined) return { ...entry, matched: false, reason: sentence(mismatch), mismatch }
+  const pattern = patternOf(entry)
+  const reason = pattern === undefined || data === undefined ? undefined : explainPattern(pattern, data)
+  return reason === undefined ? { ...entry, matched: true } : { ...entry, matched: false, reason }
 }
 
 function sentence({ position, expected, seen }: NonNullable<EntryExplanation['mismatch']>): string {
@@ -117,8 +133,13 @@ function sentence({ position, expected, seen }: NonNullable<EntryExplanation['mi
 function explainFile(file: PlannedFile, reactions: readonly ReactionExplanation[]): FileExplanation {
   const { glob, name, hash, text, error } = file
   const empty = reactions.length === 0 ? 'nothing' : 'reactions'
-  const outcome = error === undefined ? empty : isLoopCode(error.code) ? 'refused' : 'error'
+  const outcome = error === undefined ? empty : outcomeOf(error.code)
   return { glob, name, hash, outcome, ...(error === undefined ? {} : { error }), text, reactions }
+}
+
+function outcomeOf(code: string): FileExplanation['outcome'] {
+  if (isOnceCode(code)) return 'held'
+  return isLoopCode(code) || isThrottleCode(code) ? 'refused' : 'error'
 }
 
 function explainReaction(

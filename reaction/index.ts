@@ -14,12 +14,16 @@
 // - A file that does not render or compile fails alone, once and for all; a call that cannot run is refused; both are in
 //   the plan, and told as `brine/reactor/error`. What the limits on loops refuse is told as `brine/reactor/loop`, once
 //   an event.
+// - An entry with `once_within` reacts to one event of a group in that time; the others' plans say to which, and react to
+//   nothing. A breaker per entry and minion refuses what comes faster than a limit, and is told as
+//   `brine/reactor/throttled`, once each time that it opens.
 // - What finds the store busy is tried again, by the queue and not in memory: the wait survives the process. Used up
 //   tries make a dead letter that a person may redrive.
 //
 // What may not be assumed: that a notice is fired once (its id is the same each time, the log drops repeats); that a
 // delivery ends with the first worker that had it; that a lease is renewed by a worker which is stuck.
 export { type BindOptions, createBinder } from './bind.ts'
+export { createBreaker } from './breaker.ts'
 export { defaultReactorOptions, type EngineParts, type ReactorCounts, type ReactorOptions } from './engine.ts'
 export {
   type EntryExplanation,
@@ -30,7 +34,7 @@ export {
   type FileExplanation,
   type ReactionExplanation,
 } from './explain.ts'
-export { defaultLoopLimits, type LoopLimits } from './limits.ts'
+export { defaultLoopLimits, isLoopCode, isOnceCode, isThrottleCode, type LoopLimits } from './limits.ts'
 export {
   type BindChunk,
   createPlanMaker,
@@ -47,4 +51,5 @@ export { createReactor, type ReactOptions, type Reactor } from './react.ts'
 export { createReactorSet } from './reactor-set.ts'
 export { defaultRetry, type RetryOptions } from './retry.ts'
 export { systemTimer, type Timer } from './timer.ts'
+export { holderOf } from './window.ts'
 export { defaultWorkerOptions, runWorker, type WorkerEnd, type WorkerOptions, type WorkerParts } from './worker.ts'

@@ -68,6 +68,7 @@ type FileResult = Exclude<Rendered, { kind: 'need' }> | { readonly kind: 'broken
 type FileError = NonNullable<PlannedFile['error']>
 
 function renderFile({ parts, event, answers }: Work, file: MatchedFile): FileResult | Need {
+  if (file.refusal !== undefined) return { kind: 'broken', error: file.refusal }
   if (file.error !== undefined) return broken('unreadable', file.error)
   const refusal = loopRefusal(event, file.glob, file.name, parts.limits)
   if (refusal !== undefined) return broken(refusal.code, refusal.reason)

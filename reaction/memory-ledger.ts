@@ -1,7 +1,8 @@
 // A ledger in memory, with every promise but durability: for dry runs, for masterless trials, and for tests.
 import type { EventId, Jid } from '../core/event/event.ts'
 import { type Ending, type LedgerEntry, type ReactionState, reactionKey } from './plan.ts'
-import type { Claim, ClaimRequest, ClaimWrite, Lease, Ledger, StoredPlan } from './ports.ts'
+import type { Claim, ClaimRequest, ClaimWrite, Lease, Ledger, StoredPlan, WindowHolder } from './ports.ts'
+import { holderOf } from './window.ts'
 
 interface Entry {
   readonly key: string
@@ -21,16 +22,17 @@ export interface LedgerMemory {
   readonly plans: Map<EventId, StoredPlan>
   readonly entries: Map<string, Entry>
   readonly planned: Map<EventId, number>
+  readonly windows: Map<string, WindowHolder>
 }
 
 /** An empty memory. */
 export function emptyLedgerMemory(): LedgerMemory {
-  return { plans: new Map(), entries: new Map(), planned: new Map() }
+  return { plans: new Map(), entries: new Map(), planned: new Map(), windows: new Map() }
 }
 
 /** `oneProcess`: a lease of another owner is one of an earlier boot, and void. */
 export function createMemoryLedger(memory: LedgerMemory, options: { readonly oneProcess: boolean }): Ledger {
-  const { plans, entries, planned } = memory
+  const { plans, entries, planned, windows } = memory
 
   const claim = ({ key, jid }: ClaimRequest, { owner, now, until }: Lease): Claim => {
     const entry = entries.get(key) ?? { key, state: 'planned', generation: 0, jid, failures: [] }
@@ -92,6 +94,13 @@ export function createMemoryLedger(memory: LedgerMemory, options: { readonly one
     },
     async entries(event): Promise<LedgerEntry[]> {
       return entriesOf(event).map((entry) => ({ ...entry }))
+    },
+    async openWindows(requests) {
+      return requests.map((request) => {
+        const holder = holderOf(windows.get(request.key), request)
+        windows.set(request.key, holder)
+        return holder
+      })
     },
     async reopen(event) {
       const again = entriesOf(event).filter(({ ending }) => ending?.redrivable === true)

@@ -1,7 +1,9 @@
 // What the engine fires about itself: reactions that did not run, and loops that were ended.
 import { derivedEventId } from '../core/event/derived-id.ts'
 import { type Cause, causeOf, type Event, type EventId, type Tag } from '../core/event/event.ts'
+import { jidOf } from '../core/event/jid.ts'
 import type { Mapping } from '../core/value/value.ts'
+import { minionOf } from './limits.ts'
 import type { Ending, Plan, PlannedFile, Reaction } from './plan.ts'
 
 /** An event to fire. The same occurrence has the same id each time it is told, so that the log keeps one. */
@@ -38,6 +40,21 @@ export function reactionNotice(event: Event, plan: Plan, reaction: Reaction, end
     error: ending.reason ?? ending.state,
     version: plan.version,
   })
+}
+
+/** `brine/reactor/throttled`, once each time that a breaker opens: whichever event tells of it has the same id. */
+export function throttledNotice(event: Event, plan: Plan, file: PlannedFile): Notice {
+  const minion = minionOf(event) ?? ''
+  const at = file.error?.trippedAt ?? plan.at
+  return {
+    ...notice(event, 'brine/reactor/throttled', '', file, {
+      ...about(event, file),
+      minion,
+      error: file.error?.message ?? '',
+      version: plan.version,
+    }),
+    id: derivedEventId(jidOf(at), `brine/reactor/throttled\n${file.glob}\n${minion}`),
+  }
 }
 
 /** `brine/reactor/loop`, once an event: what was refused and by which limits. */

@@ -54,7 +54,13 @@ export interface PlannedFile {
   /** What it rendered to, cut to 64 KiB. */
   readonly text: string
   /** Why it contributes nothing: it did not read, render, parse or compile. */
-  readonly error?: { readonly code: string; readonly message: string; readonly place?: string }
+  readonly error?: {
+    readonly code: string
+    readonly message: string
+    readonly place?: string
+    /** Where the breaker refused it: the moment that it opened, microseconds since 1970. */
+    readonly trippedAt?: number
+  }
 }
 
 /** All that one event leads to. Stored by the first delivery; later ones run what is stored. */

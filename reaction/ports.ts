@@ -1,7 +1,8 @@
 // What the reaction engine needs from outside: four ports, with their promises above them.
 import type { Event, EventId, Jid } from '../core/event/event.ts'
+import type { ReactorEntry } from '../core/sls/reactor-config.ts'
 import type { Mapping, Value } from '../core/value/value.ts'
-import type { Ending, LedgerEntry, Plan, Reaction } from './plan.ts'
+import type { Ending, LedgerEntry, Plan, PlannedFile, Reaction } from './plan.ts'
 
 /** A request to run one reaction, with the jid to use where none is written yet. */
 export interface ClaimRequest {
@@ -60,6 +61,24 @@ export interface ClaimWrite {
   readonly change: ClaimChange
 }
 
+/** A window of `once_within` to open. Microseconds since 1970. */
+export interface WindowRequest {
+  /** The entry and the group. */
+  readonly key: string
+  readonly event: EventId
+  readonly at: number
+  readonly until: number
+  /** How long the answer must be remembered at least. */
+  readonly keep: number
+}
+
+/** Whose window it is, and when it opened and closes. */
+export interface WindowHolder {
+  readonly event: EventId
+  readonly at: number
+  readonly until: number
+}
+
 /**
  * Plans, claims and how they ended.
  *
@@ -81,6 +100,11 @@ export interface Ledger {
   /** False where the generation is not the newest or the reaction has ended: nothing is written. */
   write(writes: readonly ClaimWrite[]): Promise<boolean[]>
   entries(event: EventId): Promise<LedgerEntry[]>
+  /**
+   * Opens each window, unless one of another event is open under its key at that time; answers who holds it. Atomic per
+   * key. Asked again by the same event while its window is kept, the answer is the same.
+   */
+  openWindows(requests: readonly WindowRequest[]): Promise<WindowHolder[]>
   /** Makes `planned`, without failures, what ended `redrivable`; answers how many. For a redrive by a person. */
   reopen(event: EventId): Promise<number>
 }
@@ -136,8 +160,13 @@ export interface Clock {
 export interface ReactorSet {
   readonly version: string
   readonly entries: StoredReactorSet['entries']
-  /** Files of the entries that match, in config order; what cannot be read has an error instead of a text. */
-  matching(tag: string): readonly MatchedFile[]
+  /** Whether an entry's glob matches the tag: what no entry wants need not be looked at. */
+  wants(tag: string): boolean
+  /**
+   * Files of the entries that match tag and data, in config order, each once; what cannot be read has an error instead of
+   * a text.
+   */
+  matching(event: Pick<Event, 'tag' | 'data'>): readonly MatchedFile[]
 }
 
 /** A file an event leads to. */
@@ -147,6 +176,10 @@ export interface MatchedFile {
   readonly hash: string
   readonly text: string
   readonly error?: string
+  /** Its entry reacts once in a while: in how many seconds, and to which group apart. */
+  readonly once?: { readonly entry: string; readonly seconds: number; readonly groupBy?: readonly string[] }
+  /** Why it must not react to this event: put there by the engine. */
+  readonly refusal?: Exclude<PlannedFile['error'], undefined>
 }
 
 /** What a delivery's work came to. */
@@ -177,8 +210,7 @@ export interface DeliverySource {
 /** A reactor set as it is stored: the entries and the text of every file they lead to, under one version. */
 export interface StoredReactorSet {
   readonly version: string
-  /** `isText` where the configuration has one text instead of a list: it is shown as it was written. */
-  readonly entries: readonly { readonly glob: string; readonly files: readonly string[]; readonly isText?: true }[]
+  readonly entries: readonly ReactorEntry[]
   /** One for each file a reference leads to, in the order they run; a reference without any leads nowhere. */
   readonly files: readonly { readonly reference: string; readonly name: string; readonly text: string }[]
 }

@@ -49,7 +49,7 @@ describe('reacting', () => {
 
   it('settles what matches nothing without a trace', async () => {
     const { reactor, calls } = trial({})
-    const nothing: ReactorSet = { version: 'v1', entries: [], matching: () => [] }
+    const nothing: ReactorSet = { version: 'v1', entries: [], wants: () => false, matching: () => [] }
     const settlements = await reactor.react([{ event: root, attempt: 1 }], nothing)
     expect(settlements.get(root.id)).toEqual({ kind: 'done' })
     expect(calls.store).toBe(0)
@@ -200,7 +200,7 @@ describe('what is told', () => {
   it('refuses what is past the total of its root event, and tells the loop once', async () => {
     const { react, log, endings, notices } = trial({
       plan: (event) => planOf(event, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]),
-      options: { limits: { depth: 16, total: 4, repeats: 3 } },
+      options: { limits: { depth: 16, total: 4, repeats: 3, perMinute: 0 } },
     })
     const second = { ...root, id: '0123456789SECOND00000000AA', cause: causeOf(root, '*', 'a.sls') }
     await react()

@@ -1,10 +1,11 @@
 // Reacts to deliveries: plan → store and claim → run → tell → settle, many events at once.
 import { messageOf } from '../core/error.ts'
 import type { Event, EventId } from '../core/event/event.ts'
+import { admit } from './admit.ts'
 import { createEngine, type Engine, type EngineParts, type ReactorCounts } from './engine.ts'
-import { isLoopCode, totalRefusal } from './limits.ts'
+import { isLoopCode, isOnceCode, isThrottleCode, totalRefusal } from './limits.ts'
 import type { PlanMaker } from './make-plan.ts'
-import { fileNotice, loopNotice, type Notice, reactionNotice } from './notice.ts'
+import { fileNotice, loopNotice, type Notice, reactionNotice, throttledNotice } from './notice.ts'
 import { type Ending, type Plan, reactionKey } from './plan.ts'
 import type { Claim, ClaimRequest, Delivery, ReactorSet, Settlement, StoredPlan } from './ports.ts'
 import { backOff, isTransient } from './retry.ts'
@@ -66,8 +67,10 @@ async function settle(
   try {
     const found = attempt > 1 ? await engine.findPlan(event.id) : undefined
     if (found !== undefined) return await run(engine, event, found, undefined, signal)
-    const matched = reactors.matching(event.tag)
-    if (matched.length === 0) return { kind: 'done' }
+    const matching = reactors.matching(event)
+    if (matching.length === 0) return { kind: 'done' }
+    const admitted = admit(engine, event, matching)
+    const matched = admitted instanceof Promise ? await admitted : admitted
     const made = makePlan(event, matched, reactors.version)
     const plan = made instanceof Promise ? await made : made
     const { claims, ...stored } = await engine.storePlan({ plan, claims: requestsOf(engine, plan) })
@@ -121,9 +124,11 @@ async function tell(engine: Engine, notices: readonly Notice[]): Promise<void> {
 }
 
 function noticesOfFiles(event: Event, plan: Plan): Notice[] {
-  return plan.files.flatMap((file, index) =>
-    file.error === undefined || isLoopCode(file.error.code) ? [] : [fileNotice(event, plan, index, file)],
-  )
+  return plan.files.flatMap((file, index) => {
+    const code = file.error?.code
+    if (code === undefined || isLoopCode(code) || isOnceCode(code)) return []
+    return [isThrottleCode(code) ? throttledNotice(event, plan, file) : fileNotice(event, plan, index, file)]
+  })
 }
 
 /** For each that failed, was refused or interrupted; and one for all that the limits on loops refused, files and reactions. */

@@ -25,7 +25,7 @@ const stored = {
 
 describe('createReactorSet', () => {
   const set = createReactorSet(stored)
-  const names = (tag: string) => set.matching(tag).map(({ glob, name }) => `${glob} → ${name}`)
+  const names = (tag: string) => set.matching({ tag, data: {} }).map(({ glob, name }) => `${glob} → ${name}`)
 
   it('answers files in config order, each once, at its first entry', () => {
     expect(names('salt/minion/web1/start')).toEqual([
@@ -39,11 +39,12 @@ describe('createReactorSet', () => {
   })
 
   it('answers the same the second time', () => {
-    expect(set.matching('salt/auth')).toBe(set.matching('salt/auth'))
+    const event = { tag: 'salt/auth', data: {} }
+    expect(set.matching(event)).toBe(set.matching(event))
   })
 
   it('says that a reference leads to no file', () => {
-    const gone = set.matching('salt/x').find(({ name }) => name === '/srv/gone.sls')
+    const gone = set.matching({ tag: 'salt/x', data: {} }).find(({ name }) => name === '/srv/gone.sls')
     expect(gone).toMatchObject({ text: '', hash: '', error: expect.stringContaining('no file matches /srv/gone.sls') })
   })
 
@@ -55,7 +56,9 @@ describe('createReactorSet', () => {
   })
 
   it('hashes the text', () => {
-    expect(set.matching('salt/auth')[0]?.hash).toBe('bdf49c3c3882102fc017ffb661108c63a836d065888a4093994398cc55c2ea2f')
+    expect(set.matching({ tag: 'salt/auth', data: {} })[0]?.hash).toBe(
+      'bdf49c3c3882102fc017ffb661108c63a836d065888a4093994398cc55c2ea2f',
+    )
   })
 
   it('agrees with fnmatch for any globs and tags', () => {
@@ -72,7 +75,9 @@ describe('createReactorSet', () => {
           files: globs.map((each) => ({ reference: each, name: each, text: each })),
         })
         for (const each of tags) {
-          expect(any.matching(each).map(({ name }) => name)).toEqual(globs.filter((one) => matchTag(one, each)))
+          expect(any.matching({ tag: each, data: {} }).map(({ name }) => name)).toEqual(
+            globs.filter((one) => matchTag(one, each)),
+          )
         }
       }),
     )

@@ -1,6 +1,9 @@
 // The reactor set in force, made ready for matching: literal globs by a look-up, the others compiled, answers remembered.
 import { createHash } from 'node:crypto'
-import { tagGlob } from '../core/event/tag-glob.ts'
+import { type EventPattern, matchesPattern } from '../core/event/pattern/index.ts'
+import { patternOf } from '../core/sls/entry-conditions.ts'
+import { entryMatcher } from '../core/sls/entry-matcher.ts'
+import type { ReactorEntry } from '../core/sls/reactor-config.ts'
 import type { MatchedFile, ReactorSet, StoredReactorSet } from './ports.ts'
 
 /** Tags that Brine itself fires; globs that do not begin with it never match them, so that `*` cannot loop on errors. */
@@ -14,77 +17,81 @@ export function mayMatch(glob: string, tag: string): boolean {
 
 /**
  * Prepares a stored set. `matching` answers the files in config order and each file once, at its first match: a chunk is
- * known by file and id, so a file that two globs lead to runs once, as in Salt. A reference without a file is an error.
+ * known by file and id, so a file that two entries lead to runs once, as in Salt. A reference without a file is an error.
  */
 export function createReactorSet(stored: StoredReactorSet): ReactorSet {
-  const entries = matchersOf(stored)
-  const literal = new Map<string, number[]>()
-  const patterns: { readonly index: number; readonly matches: (tag: string) => boolean }[] = []
-  for (const [index, entry] of entries.entries()) {
-    if (isLiteral(entry.glob)) literal.set(entry.glob, [...(literal.get(entry.glob) ?? []), index])
-    else patterns.push({ index, matches: tagGlob(entry.glob) })
-  }
-
-  const find = (tag: string): readonly MatchedFile[] => {
-    const indexes = [...(literal.get(tag) ?? [])]
+  const entries = entriesOf(stored)
+  const matching = entryMatcher(entries)
+  const find = (tag: string): Found => {
     const own = tag.startsWith(OWN_PREFIX)
-    for (const { index, matches } of patterns) {
-      if (own && !entries[index]?.glob.startsWith(OWN_PREFIX)) continue
-      if (matches(tag)) indexes.push(index)
-    }
-    if (indexes.length === 0) return nothing
-    return onceEach(indexes.sort((a, b) => a - b).flatMap((index) => entries[index]?.files ?? []))
+    const found = matching(tag).flatMap((index) => entries[index] ?? [])
+    const seeing = own ? found.filter(({ glob }) => glob.startsWith(OWN_PREFIX)) : found
+    if (seeing.length === 0) return nobody
+    if (seeing.some(({ pattern }) => pattern !== undefined)) return { entries: seeing }
+    return { entries: seeing, files: onceEach(seeing.flatMap(({ files }) => files)) }
   }
 
-  const remembered = new Map<string, readonly MatchedFile[]>()
+  const remembered = new Map<string, Found>()
+  const foundFor = (tag: string): Found => {
+    const known = remembered.get(tag)
+    if (known !== undefined) return known
+    const found = find(tag)
+    if (remembered.size >= REMEMBERED_TAGS) remembered.clear()
+    remembered.set(tag, found)
+    return found
+  }
   return {
     version: stored.version,
     entries: stored.entries,
-    matching(tag) {
-      const known = remembered.get(tag)
-      if (known !== undefined) return known
-      const files = find(tag)
-      if (remembered.size >= REMEMBERED_TAGS) remembered.clear()
-      remembered.set(tag, files)
-      return files
+    wants: (tag) => foundFor(tag).entries.length > 0,
+    matching({ tag, data }) {
+      const found = foundFor(tag)
+      if (found.files !== undefined) return found.files
+      const met = found.entries.filter(({ pattern }) => pattern === undefined || matchesPattern(pattern, data))
+      return onceEach(met.flatMap(({ files }) => files))
     },
   }
 }
 
-const nothing: readonly MatchedFile[] = []
+/** Entries whose globs match a tag, and their files where no entry asks for more. */
+interface Found {
+  readonly entries: readonly Entry[]
+  readonly files?: readonly MatchedFile[]
+}
+
+const nobody: Found = { entries: [], files: [] }
 
 interface Entry {
   readonly glob: string
   readonly files: readonly MatchedFile[]
+  readonly pattern: EventPattern | undefined
 }
 
-function matchersOf(stored: StoredReactorSet): Entry[] {
+function entriesOf(stored: StoredReactorSet): Entry[] {
   const byReference = new Map<string, { name: string; text: string; hash: string }[]>()
   for (const { reference, name, text } of stored.files) {
     const files = byReference.get(reference) ?? []
     files.push({ name, text, hash: createHash('sha256').update(text).digest('hex') })
     byReference.set(reference, files)
   }
-  return stored.entries.map(({ glob, files }) => ({
-    glob,
-    files: files.flatMap((reference) => {
+  return stored.entries.map((entry) => {
+    const { glob } = entry
+    const once = onceOf(entry)
+    const files = entry.files.flatMap((reference): MatchedFile[] => {
       const found = byReference.get(reference)
-      if (found !== undefined) return found.map((file) => ({ glob, ...file }))
-      return [
-        {
-          glob,
-          name: reference,
-          hash: '',
-          text: '',
-          error: `no file matches ${reference}: create it, or take it out of the reactor config`,
-        },
-      ]
-    }),
-  }))
+      if (found !== undefined) return found.map((file) => ({ glob, ...file, ...once }))
+      const error = `no file matches ${reference}: create it, or take it out of the reactor config`
+      return [{ glob, name: reference, hash: '', text: '', error, ...once }]
+    })
+    return { glob, files, pattern: patternOf(entry) }
+  })
 }
 
-function isLiteral(glob: string): boolean {
-  return !/[*?[]/.test(glob)
+function onceOf(entry: ReactorEntry): Pick<MatchedFile, 'once'> {
+  const { onceWithin, groupBy } = entry
+  if (onceWithin === undefined) return {}
+  const name = createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16)
+  return { once: { entry: name, seconds: onceWithin, ...(groupBy === undefined ? {} : { groupBy }) } }
 }
 
 function onceEach(files: readonly MatchedFile[]): readonly MatchedFile[] {

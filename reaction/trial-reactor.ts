@@ -4,7 +4,7 @@ import { defaultReactorOptions, type ReactorOptions } from './engine.ts'
 import { createMemoryLedger, emptyLedgerMemory, type LedgerMemory } from './memory-ledger.ts'
 import type { FireNotices, Notice } from './notice.ts'
 import type { Ending, Plan, Reaction } from './plan.ts'
-import type { Executor, Ledger, ReactorSet, Settlement, Started } from './ports.ts'
+import type { Executor, Ledger, MatchedFile, ReactorSet, Settlement, Started } from './ports.ts'
 import { createReactor, type Reactor } from './react.ts'
 
 /** An event from outside. */
@@ -51,13 +51,14 @@ export function planOf(
 export const anything: ReactorSet = {
   version: 'v1',
   entries: [],
+  wants: () => true,
   matching: () => [{ glob: '*', name: 'a.sls', hash: '', text: '' }],
 }
 
 /** How a trial differs from a reactor whose every event has one job, which starts well. */
 export interface Setting {
   readonly start?: (reaction: Reaction, jid: string) => Promise<Started> | Started
-  readonly plan?: (event: Event) => Plan
+  readonly plan?: (event: Event, matched: readonly MatchedFile[]) => Plan
   readonly ledger?: (inner: Ledger) => Ledger
   readonly options?: Partial<ReactorOptions>
   readonly fire?: FireNotices
@@ -114,9 +115,9 @@ export function trial({
   const reactor = createReactor({
     ledger: counted,
     executor,
-    makePlan: (event) => {
+    makePlan: (event, matched) => {
       calls.plans++
-      return plan(event)
+      return plan(event, matched)
     },
     clock: { now: () => ++now, eventId: () => '', jid: () => `J${++now}` },
     timer: { sleep: async () => undefined, every: () => () => undefined },

@@ -7,7 +7,7 @@ import type { Reactor } from './react.ts'
 import { systemTimer } from './timer.ts'
 import { runWorker, type WorkerParts } from './worker.ts'
 
-const set: ReactorSet = { version: 'v1', entries: [], matching: () => [] }
+const set: ReactorSet = { version: 'v1', entries: [], wants: () => false, matching: () => [] }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function delivery(id: string): Delivery {

@@ -91,6 +91,8 @@ const shared = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // The AWS SDK's modules rather than its CommonJS, of which only what is used is left.
+  mainFields: ['module', 'main'],
   minifySyntax: true,
   sourcemap: 'linked',
   legalComments: 'eof',

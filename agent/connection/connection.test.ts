@@ -13,7 +13,7 @@ import { silentLog, systemOutside } from '../outside.ts'
 import { Backoff, pause } from './backoff.ts'
 import { Connection } from './connection.ts'
 import { Delivery } from './delivery.ts'
-import { bootstrapOf, HttpClient } from './http.ts'
+import { bootstrapOf, HttpClient, resolveUrl } from './http.ts'
 import { MasterClock } from './master-clock.ts'
 import { Session } from './session.ts'
 import { askToken } from './token.ts'
@@ -23,16 +23,26 @@ const outside = systemOutside(silentLog)
 
 describe('the master’s address', () => {
   it.each([
-    ['https://brine.example.org/x', undefined, { origin: 'https://brine.example.org' }],
+    ['https://brine.example.org/', undefined, { origin: 'https://brine.example.org' }],
+    ['https://example.org/x/y/', undefined, { origin: 'https://example.org', base: '/x/y' }],
     ['http://127.0.0.1:9000', 8000, { origin: 'http://127.0.0.1:9000' }],
-    ['127.0.0.1', 8000, { origin: 'http://127.0.0.1:8000' }],
-    ['localhost', undefined, { origin: 'http://localhost:8000' }],
+    ['127.0.0.1', 8000, { origin: 'https://127.0.0.1:8000' }],
+    ['localhost', undefined, { origin: 'https://localhost:8000' }],
     ['master.example.org', 8443, { origin: 'https://master.example.org:8443' }],
     ['salt', undefined, { origin: 'https://salt' }],
-    ['::1', 8000, { origin: 'http://[::1]:8000' }],
+    ['::1', 8000, { origin: 'https://[::1]:8000' }],
     ['unix:///run/brine/master.sock', undefined, { origin: 'http://localhost', socketPath: '/run/brine/master.sock' }],
   ])('%s', (master, port, expected) => {
     expect(bootstrapOf(master, port)).toEqual(expected)
+  })
+
+  it('has its path before every path the master names, and not before URLs', () => {
+    const bootstrap = bootstrapOf('https://example.org/x')
+    expect(resolveUrl(bootstrap, '/minion/token').href).toBe('https://example.org/x/minion/token')
+    expect(resolveUrl(bootstrap, 'https://other.org/minion/jobs').href).toBe('https://other.org/minion/jobs')
+    expect(resolveUrl(bootstrapOf('https://example.org'), '/minion/token').href).toBe(
+      'https://example.org/minion/token',
+    )
   })
 
   it('is not asked in plain HTTP beyond this machine', async () => {

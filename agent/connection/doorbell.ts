@@ -4,7 +4,7 @@ import { messageOf } from '../../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/version.ts'
 import type { Outside } from '../outside.ts'
 import { Backoff, pause } from './backoff.ts'
-import type { Bootstrap } from './http.ts'
+import { type Bootstrap, type HttpClient, resolveUrl } from './http.ts'
 import type { Session } from './session.ts'
 
 /** Milliseconds; the defaults keep within what a gateway allows (2 hours, 10 minutes idle). */
@@ -19,7 +19,7 @@ export interface DoorbellTimes {
 interface DoorbellSettings {
   readonly session: Session
   readonly bootstrap: Bootstrap
-  readonly ca?: string | undefined
+  readonly http: Pick<HttpClient, 'secure'>
   readonly outside: Outside
   readonly signal: AbortSignal
   readonly times?: Partial<DoorbellTimes>
@@ -99,9 +99,9 @@ export class Doorbell {
   }
 
   async #connect(endpoint: string, token: string): Promise<WebSocket> {
-    const { bootstrap, ca, session } = this.#settings
+    const { bootstrap, http, session } = this.#settings
     const { WebSocket } = await import('ws')
-    const url = new URL(endpoint, bootstrap.origin)
+    const url = resolveUrl(bootstrap, endpoint)
     const own = url.origin === bootstrap.origin || endpoint.startsWith('/')
     const address =
       own && bootstrap.socketPath !== undefined
@@ -112,7 +112,7 @@ export class Doorbell {
       headers,
       handshakeTimeout: 15_000,
       perMessageDeflate: false,
-      ...(ca === undefined ? {} : { ca }),
+      ...(address.startsWith('wss:') ? { agent: (await http.secure()).agent } : {}),
     })
     return new Promise((resolve, reject) => {
       socket.on('error', reject)

@@ -10,11 +10,14 @@ import {
 import { BrineError } from '../../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/version.ts'
 import { isMapping, type Mapping, parseJsonBytes } from '../../core/value/index.ts'
+import type { ServerTrust } from './secure-agent.ts'
 
 /** Where the master is. */
 export interface Bootstrap {
   /** `http://…` or `https://…` without a path; `http://localhost` for a Unix socket. */
   readonly origin: string
+  /** Where the URL has a path (`/brine`): what stands before every path that the master names. */
+  readonly base?: string
   readonly socketPath?: string
 }
 
@@ -42,9 +45,9 @@ export interface Ask {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Certificates to trust besides the system's, PEM. */
+/** Whom to believe, and how to introduce oneself. */
 export interface HttpOptions {
-  readonly ca?: string
+  readonly trust?: ServerTrust
   readonly version: string
 }
 
@@ -58,8 +61,7 @@ export class HttpClient {
   readonly bootstrap: Bootstrap
   readonly #options: HttpOptions
   readonly #plain: Agent
-  #secure: Promise<typeof import('node:https')> | undefined
-  #secureAgent: Agent | undefined
+  #secure: Promise<{ request: typeof httpRequest; agent: Agent }> | undefined
 
   constructor(bootstrap: Bootstrap, options: HttpOptions) {
     this.bootstrap = bootstrap
@@ -68,22 +70,21 @@ export class HttpClient {
   }
 
   async ask(ask: Ask): Promise<Answer> {
-    const url = new URL(ask.url, this.bootstrap.origin)
+    const url = resolveUrl(this.bootstrap, ask.url)
     const socketPath = url.origin === this.bootstrap.origin ? this.bootstrap.socketPath : undefined
     if (url.protocol !== 'https:' && socketPath === undefined && !isLoopback(url.hostname)) {
       throw new BrineError(`${url.origin} is not asked: plain HTTP is for loopback alone. Use https.`, {
         code: 'insecure',
       })
     }
-    const isSecure = url.protocol === 'https:'
-    const start = isSecure ? await this.#secureRequest() : httpRequest
-    const options: RequestOptions & { ca?: string } = {
+    const { request: start, agent } =
+      url.protocol === 'https:' ? await this.secure() : { request: httpRequest, agent: this.#plain }
+    const options: RequestOptions = {
       method: ask.method,
       headers: this.#headers(ask),
-      agent: isSecure ? (this.#secureAgent ?? false) : this.#plain,
+      agent,
       ...(socketPath === undefined ? {} : { socketPath }),
       ...(ask.signal === undefined ? {} : { signal: ask.signal }),
-      ...(this.#options.ca === undefined ? {} : { ca: this.#options.ca }),
     }
     for (let round = 0; ; round++) {
       try {
@@ -103,7 +104,7 @@ export class HttpClient {
   /** Ends the kept connections. */
   close(): void {
     this.#plain.destroy()
-    this.#secureAgent?.destroy()
+    void this.#secure?.then(({ agent }) => agent.destroy())
   }
 
   #headers(ask: Ask): Record<string, string | number> {
@@ -118,11 +119,15 @@ export class HttpClient {
     }
   }
 
-  async #secureRequest(): Promise<typeof httpRequest> {
-    this.#secure ??= import('node:https')
-    const https = await this.#secure
-    this.#secureAgent ??= new https.Agent({ keepAlive: true, maxSockets: 8, scheduling: 'lifo' })
-    return https.request
+  /** HTTPS, loaded when it is used, and the connections that believe whom this client believes. */
+  secure(): Promise<{ request: typeof httpRequest; agent: Agent }> {
+    this.#secure ??= Promise.all([import('node:https'), import('./secure-agent.ts')]).then(
+      ([{ request }, { secureAgent }]) => ({
+        request,
+        agent: secureAgent(this.#options.trust ?? {}, { keepAlive: true, maxSockets: 8, scheduling: 'lifo' }),
+      }),
+    )
+    return this.#secure
   }
 }
 
@@ -158,17 +163,27 @@ function reasonOf(cause: unknown): string {
   return cause.message !== '' ? cause.message : 'code' in cause ? String(cause.code) : cause.name
 }
 
-/** The bootstrap address a `master` setting means. `unix:///path` is a socket; a bare host is HTTPS, loopback plain HTTP on 8000. */
+/** The bootstrap address a `master` setting means. `unix:///path` is a socket; a bare host is HTTPS, on loopback on port 8000. Plain HTTP is written out. */
 export function bootstrapOf(master: string, port?: number): Bootstrap {
   if (master.startsWith('unix:')) return { origin: 'http://localhost', socketPath: master.replace(/^unix:(\/\/)?/, '') }
-  if (/^https?:\/\//.test(master)) return { origin: new URL(master).origin }
+  if (/^https?:\/\//.test(master)) {
+    const { origin, pathname } = new URL(master)
+    const base = pathname.replace(/\/+$/, '')
+    return base === '' ? { origin } : { origin, base }
+  }
   const host = master.includes(':') && !master.startsWith('[') ? `[${master}]` : master
   const local = isLoopback(host.replace(/^\[|\]$/g, ''))
   const suffix = port === undefined ? (local ? ':8000' : '') : `:${port}`
-  return { origin: new URL(`${local ? 'http' : 'https'}://${host}${suffix}`).origin }
+  return { origin: new URL(`https://${host}${suffix}`).origin }
 }
 
-function isLoopback(host: string): boolean {
+/** The URL that a path of the master's means, or an absolute URL as it is. */
+export function resolveUrl({ origin, base = '' }: Bootstrap, url: string): URL {
+  return new URL(url.startsWith('/') ? `${base}${url}` : url, origin)
+}
+
+/** Whether a host is this machine alone. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host)
 }
 

@@ -13,13 +13,22 @@ export interface RunningJob {
 /** All running jobs of one agent, in the order they began. */
 export class RunningJobs {
   readonly #jobs = new Map<string, RunningJob>()
+  readonly #onEnd = new Set<(job: RunningJob) => void>()
 
   add(job: RunningJob): void {
     this.#jobs.set(job.jid, job)
   }
 
   remove(jid: string): void {
+    const job = this.#jobs.get(jid)
+    if (job === undefined) return
     this.#jobs.delete(jid)
+    for (const listener of this.#onEnd) listener(job)
+  }
+
+  /** Called with each job that has ended, after it is no longer among those that run. */
+  onEnd(listener: (job: RunningJob) => void): void {
+    this.#onEnd.add(listener)
   }
 
   get(jid: string): RunningJob | undefined {
@@ -29,4 +38,10 @@ export class RunningJobs {
   all(): RunningJob[] {
     return [...this.#jobs.values()]
   }
+}
+
+/** Whether a job runs states: `state.apply`, `state.highstate`, …; one of several functions may. */
+export function runsStates({ data }: RunningJob): boolean {
+  const { fun = '' } = data
+  return (Array.isArray(fun) ? fun : [fun]).some((name) => String(name).startsWith('state.'))
 }

@@ -76,6 +76,11 @@ export class Arguments {
       .filter((part) => part !== '')
   }
 
+  /** Of these parameters those that are not None. */
+  given(names: readonly string[]): Mapping {
+    return Object.fromEntries(names.map((name) => [name, this.value(name)]).filter(([, value]) => value !== null))
+  }
+
   /** What `*args` caught. */
   get positional(): readonly Value[] {
     return this.#bound.positional

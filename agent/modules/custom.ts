@@ -26,8 +26,17 @@ type CustomFunction = ((context: CustomContext, ...args: unknown[]) => unknown) 
 export interface CustomCode {
   readonly modules: readonly ExecutionModule[]
   readonly grains: readonly (() => Promise<Mapping>)[]
+  /** The exports of the beacons' files. */
+  readonly beacons: readonly { readonly name: string; readonly exported: Readonly<Record<string, unknown>> }[]
   readonly changed: readonly string[]
 }
+
+/** What a file of each kind exports, for who wrote it in Python. */
+const shapes = {
+  modules: 'my_function({ salt, grains, pillar, opts }, …args)',
+  grains: 'my_grains()',
+  beacons: 'beacon({ salt, context, grains, pillar, opts }, config)',
+} as const
 
 /** Loads a user's files. One that cannot be loaded is left out and said; a Python file is refused with the way to write it. */
 export class CustomLoader {
@@ -59,11 +68,12 @@ export class CustomLoader {
       for (const fun of Object.values(exported))
         if (typeof fun === 'function') grains.push(async () => mappingOf(await fun()))
     }
-    return { modules, grains, changed }
+    const beacons = await this.#files('beacons', changed)
+    return { modules, grains, beacons, changed }
   }
 
   async #files(
-    kind: 'modules' | 'grains',
+    kind: keyof typeof shapes,
     changed: string[],
   ): Promise<{ name: string; exported: Record<string, unknown> }[]> {
     const directory = join(this.#root, kind)
@@ -72,7 +82,7 @@ export class CustomLoader {
       const name = file.replace(/\.\w+$/, '')
       if (file.endsWith('.py')) {
         this.#log.error(
-          `${join(directory, file)} is Python, which this minion does not run. Write it in JavaScript as _${kind}/${name}.mjs: export function ${kind === 'modules' ? 'my_function({ salt, grains, pillar, opts }, …args)' : 'my_grains()'}.`,
+          `${join(directory, file)} is Python, which this minion does not run. Write it in JavaScript as _${kind}/${name}.mjs: export function ${shapes[kind]}.`,
         )
         continue
       }

@@ -39,7 +39,7 @@ export type Outcome =
     }
 
 /** Which of Salt's exceptions it was. */
-export type Failure = 'command' | 'command-not-found' | 'invocation' | 'arguments' | 'exception'
+export type Failure = 'command' | 'command-not-found' | 'keywords' | 'invocation' | 'arguments' | 'exception'
 
 /** What to run: `arg` as a job holds it, keywords in `__kwarg__` maps or as `key=value` texts. */
 export interface Request {
@@ -63,7 +63,10 @@ export async function execute(agent: AgentView, request: Request): Promise<Outco
     refuseInBlackout(agent, fun)
     const { arg: positional, kwarg } = splitKwargs(arg)
     const invalid = invalidKeywords(found.signature, kwarg)
-    if (invalid !== undefined) throw new SaltInvocationError(invalid)
+    if (invalid !== undefined) {
+      const refused = new SaltInvocationError(invalid)
+      return { ...failed(fun, found, refused), by: 'keywords' }
+    }
     const keywords = found.signature.varKwargs === true ? { ...kwarg, ...pub } : kwarg
     const value = await runBound(agent, { fun, found, positional, keywords, pub, signal, processes, context })
     return {
@@ -92,20 +95,20 @@ async function runBound(agent: AgentView, bindable: Bindable): Promise<Value> {
   const { fun, found, positional, keywords, pub, signal, processes, context } = bindable
   const bound = bindArguments(found.signature, positional, keywords, fun.slice(fun.indexOf('.') + 1))
   if (bound.kind === 'misfit') throw new ArgumentError(bound.message)
-  const call: Call = {
-    fun,
+  return found.run(new Arguments(bound), callOn(agent, { fun, pub, signal, processes, context }))
+}
+
+/** A call on an agent: what it calls sees that agent too. */
+export function callOn(agent: AgentView, parts: Omit<Call, 'agent' | 'salt'>): Call {
+  return {
+    ...parts,
     agent,
-    pub,
-    signal,
-    processes,
-    context,
-    salt: (other, args = [], kwargs = {}) => {
-      const inner = agent.functions.get(other)
-      if (inner === undefined) throw new MissingFunctionError(other)
-      return runBound(agent, { ...bindable, fun: other, found: inner, positional: args, keywords: kwargs, pub: {} })
+    salt: async (other, args = [], kwargs = {}) => {
+      const found = agent.functions.get(other)
+      if (found === undefined) throw new MissingFunctionError(other)
+      return runBound(agent, { ...parts, fun: other, found, positional: args, keywords: kwargs, pub: {} })
     },
   }
-  return found.run(new Arguments(bound), call)
 }
 
 /** A code the function set, or 1 where it returned a map whose `result` or `success` is false. */
@@ -123,7 +126,7 @@ function unavailable(agent: AgentView, fun: string): Value {
   return { ...docs, [fun]: notAvailable(fun) }
 }
 
-function failed(fun: string, found: ExecutionFunction, error: unknown): Outcome {
+function failed(fun: string, found: ExecutionFunction, error: unknown): Extract<Outcome, { kind: 'failed' }> {
   const words = messageOf(error)
   const base = { kind: 'failed' as const, words, trace: tracebackOf(error) }
   if (error instanceof CommandNotFoundError) {

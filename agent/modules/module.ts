@@ -5,7 +5,9 @@ import type { Mapping, Value } from '../../core/value/index.ts'
 import type { FileClient } from '../files/index.ts'
 import type { GrainStore } from '../grains/store.ts'
 import type { RunningJobs } from '../jobs/running.ts'
+import type { BusQuestion } from '../local-bus/ask.ts'
 import type { Outside } from '../outside.ts'
+import type { StateRegistry } from '../states/registry.ts'
 import type { Arguments } from './arguments.ts'
 import type { ProcessRunner } from './process.ts'
 import type { Registry } from './registry.ts'
@@ -44,7 +46,12 @@ export interface AgentView {
   readonly grains: GrainStore
   /** The pillar in memory. */
   pillar(): Mapping
+  /** Compiles the pillar anew, without keeping it. Where it fails, its `_errors` say why. */
+  compilePillar(request: PillarRequest): Promise<Mapping>
+  /** Compiles the pillar anew and keeps it. */
+  refreshPillar(): Promise<void>
   readonly functions: Registry
+  readonly states: StateRegistry
   /** `salt://` files and others, cached. */
   readonly files: FileClient
   readonly jobs: RunningJobs
@@ -55,6 +62,8 @@ export interface AgentView {
   readonly isLocal: boolean
   /** Puts an event on the minion's own bus; false where nobody has one. */
   fireLocal(tag: Tag, data: Mapping): Promise<boolean>
+  /** Asks the running minion over its own bus; undefined where none runs, or it does not answer. */
+  askMinion(question: BusQuestion): Promise<Mapping | undefined>
   /** Hands an event to the master; false where it could not be kept for sending. */
   fireMaster(event: MasterEvent): Promise<boolean>
   /** Tells the master the grains (`minion/refresh/<id>`), after proving the key anew where asked to. */
@@ -67,6 +76,15 @@ export interface AgentView {
     /** Forgets the key pair; the next start makes another. */
     removeKeys(): Promise<void>
   }
+}
+
+/** Which pillar is meant. */
+export interface PillarRequest {
+  /** @default the configuration's */
+  readonly pillarenv?: string | undefined
+  readonly saltenv?: string | undefined
+  /** Values laid over it, which its files can see as well. */
+  readonly override?: Mapping | undefined
 }
 
 /** An event as `event.fire_master` gives it. */

@@ -71,7 +71,7 @@ describe('failing', () => {
         "Passed invalid arguments to test.echo: echo() missing 1 required positional argument: 'text'\n\n    Return a string - used for testing the connection\n\n    CLI Example:\n\n    .. code-block:: bash\n\n        brine '*' test.echo 'foo bar baz quo qux'\n    ",
     })
     expect(await run('test.echo', ['a', { b: 1, __kwarg__: true }])).toMatchObject({
-      by: 'invocation',
+      by: 'keywords',
       value: "ERROR executing 'test.echo': The following keyword arguments are not valid: b=1",
     })
   })

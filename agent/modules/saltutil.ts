@@ -46,9 +46,9 @@ function signalJob(call: Call, jid: string, number: number): string {
 const signalAll = (call: Call, number: number): string[] =>
   running(call).map(({ jid }) => signalJob(call, pythonStr(jid ?? ''), number))
 
-const others: readonly string[] = ['modules', 'grains']
+const others: readonly string[] = ['modules', 'grains', 'beacons']
 
-/** Only modules and grains exist as files of a user's so far; of the other kinds there is nothing to sync. */
+/** Only modules, grains and beacons exist as files of a user's so far; of the other kinds there is nothing to sync. */
 async function sync(call: Call, kind: string): Promise<Value> {
   return others.includes(kind) ? (await call.agent.reloadModules()).filter((name) => name.startsWith(`${kind}.`)) : []
 }

@@ -1,5 +1,6 @@
-// Every state module the agent brings along, but `test`, which it shares with orchestration.
+// Every state module the agent brings along.
 import type { StateModule } from './state-module.ts'
+import { test } from './test.ts'
 
 /** The built-in state modules; a new one adds its line here. */
-export const builtInStates: readonly StateModule[] = []
+export const builtInStates: readonly StateModule[] = [test]

@@ -14,14 +14,35 @@ export interface ClientSettings {
   readonly gatherJobTimeout: number
 }
 
-/** Finds the master: `--sock`, `--master`, else the socket in the configured `sock_dir`. */
+/**
+ * Finds the master: `--sock`, `--master`, `--stack`, else what BRINE_STACK names, else the socket in the configured
+ * `sock_dir`.
+ */
 export async function findMaster(options: ParsedOptions, io: Io): Promise<ClientSettings> {
   const { masterConfig } = await import('./config.ts')
   const { config } = await masterConfig(options.text('config_dir'), io.environment, false, io.err)
-  const path = options.text('sock') ?? join(config.sock_dir, 'master.sock')
-  const url = options.text('master')
-  const connection = connect(url === undefined ? { kind: 'socket', path } : { kind: 'url', url })
+  const connection = await connectionOf(options, io, config)
   return { connection, output: config, timeout: config.timeout, gatherJobTimeout: config.gather_job_timeout }
+}
+
+async function connectionOf(
+  options: ParsedOptions,
+  io: Io,
+  config: { readonly sock_dir: string; readonly pki_dir: string },
+): Promise<Connection> {
+  const named = ['sock', 'master', 'stack'].filter((name) => options.text(name) !== undefined)
+  if (named.length > 1)
+    throw new BrineError(`--${named.join(' and --')} name different masters. Give one of them.`, { code: 'usage' })
+  const sock = options.text('sock')
+  if (sock !== undefined) return connect({ kind: 'socket', path: sock })
+  const url = options.text('master')
+  // A master on this machine made its certificate itself; no authority vouches for that.
+  if (url !== undefined) return connect({ kind: 'url', url, certificateFile: join(config.pki_dir, 'tls.crt') })
+  const stack = options.text('stack') ?? io.environment.BRINE_STACK ?? ''
+  if (stack === '') return connect({ kind: 'socket', path: join(config.sock_dir, 'master.sock') })
+  // The SDK warns of a Node that runs here all the same.
+  io.environment.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+  return (await import('./stack.ts')).connectToStack(stack)
 }
 
 /** Reads the command line and runs; an error is said in a line, and the exit code is Salt's for a client error. */

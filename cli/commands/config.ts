@@ -32,6 +32,20 @@ export async function masterConfig(
   return { ...parsed, confFile: join(places.configDir, 'master') }
 }
 
+/**
+ * The reactor's entries as the configuration has them now. Throws with all that is wrong with them: at a reload nothing is
+ * skipped, as it is at start.
+ */
+export async function reactorEntries(
+  configDir: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<ParsedMaster['reactor']['entries']> {
+  const { reactor, problems } = await masterConfig(configDir, environment, false, () => undefined)
+  const wrong = problems.filter(({ message }) => message.startsWith('reactor'))
+  if (wrong.length > 0) throw new BrineError(wrong.map(problemText).join('; '), { code: 'config' })
+  return reactor.entries
+}
+
 /** What a command line says over a minion's configuration. */
 export interface MinionOverrides {
   readonly configDir?: string | undefined

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ParsedMaster } from '../../core/config/index.ts'
 import { isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { ApiSettings, EmbeddedOptions, Log } from '../../platform/embedded/index.ts'
+import type { ApiSettings, CertificateSource, EmbeddedOptions, Log } from '../../platform/embedded/index.ts'
 import { defaultMasterOptions, readExternalAuth, readHookSignatures } from '../../platform/embedded/index.ts'
 import { consoleFolder } from '../console-folder.ts'
 import { version } from '../version.ts'
@@ -18,7 +18,7 @@ export function embeddedOptions(
   return {
     master: {
       ...defaultMasterOptions,
-      id: config.id === '' ? `http://${host}:${port}` : config.id,
+      id: config.id === '' ? `${rest.disable_ssl ? 'http' : 'https'}://${host}:${port}` : config.id,
       user: config.user,
       version,
       autoAccept: config.auto_accept,
@@ -36,7 +36,9 @@ export function embeddedOptions(
       reactionExpiry: config.reaction_expiry,
     },
     timeout: config.timeout,
+    gatherJobTimeout: config.gather_job_timeout,
     api: apiSettings({ config, rest }),
+    certificate: certificateSource(rest),
     consoleFolder: consoleFolder(),
     host,
     port,
@@ -48,6 +50,11 @@ export function embeddedOptions(
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],
     keepJobsSeconds: config.keep_jobs_seconds,
     keepEventsSeconds: config.event_keep_seconds,
+    keepEvents: config.event_keep,
+    keepLedgerSeconds: config.ledger_keep_seconds,
+    auditDays: config.audit_days,
+    reactorBreaker: config.reactor_breaker,
+    reactorRetry: inMicroseconds(config.reactor_retry),
     template: {
       opts: { ...(config as unknown as Mapping), ...(isMapping(written) ? written : {}), id: hostname() },
       grains: { id: hostname(), host: hostname().split('.')[0] ?? '', os: 'Linux', kernel: 'Linux' },
@@ -56,6 +63,31 @@ export function embeddedOptions(
     },
     minionFunctions: async () => (await import('./minion-functions.ts')).minionFunctions(),
     log,
+  }
+}
+
+/** Seconds, as they are written, in the engine's unit. */
+function inMicroseconds({
+  tries,
+  base,
+  cap,
+}: ParsedMaster['config']['reactor_retry']): Exclude<EmbeddedOptions['reactorRetry'], undefined> {
+  return {
+    ...(tries === undefined ? {} : { tries }),
+    ...(base === undefined ? {} : { base: base * 1_000_000 }),
+    ...(cap === undefined ? {} : { cap: cap * 1_000_000 }),
+  }
+}
+
+/** The configured pair, or one of the master's own; plain HTTP where that is asked for. */
+function certificateSource(rest: ParsedMaster['rest']): CertificateSource {
+  if (rest.disable_ssl) return { kind: 'none' }
+  if (rest.ssl_crt === null || rest.ssl_key === null) return { kind: 'own' }
+  return {
+    kind: 'files',
+    crt: rest.ssl_crt,
+    key: rest.ssl_key,
+    ...(rest.ssl_chain === null ? {} : { chain: rest.ssl_chain }),
   }
 }
 

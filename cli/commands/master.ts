@@ -1,9 +1,10 @@
 // `brine-master`: the embedded master as a daemon.
+import { dirname } from 'node:path'
 import { messageOf } from '../../core/error.ts'
 import { startEmbeddedMaster } from '../../platform/embedded/index.ts'
 import { BRINE_MASTER, type ParsedOptions, readDaemon } from '../options/index.ts'
 import { version } from '../version.ts'
-import { masterConfig } from './config.ts'
+import { masterConfig, reactorEntries } from './config.ts'
 import { notifySystemd, untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 import { embeddedOptions } from './master-options.ts'
@@ -17,7 +18,7 @@ export async function masterMain(argv: readonly string[]): Promise<number> {
   return invocation.exit
 }
 
-/** Runs until SIGTERM or SIGINT; SIGHUP reads reactors again. Ends with 0, or 1 where it could not start. */
+/** Runs until SIGTERM or SIGINT; SIGHUP reads the reactor's entries and files again. Ends with 0, or 1 where it could not start. */
 async function runMaster(options: ParsedOptions): Promise<number> {
   const say = (line: string): void => void process.stderr.write(line)
   let log: ReturnType<typeof openLog> | undefined
@@ -32,7 +33,16 @@ async function runMaster(options: ParsedOptions): Promise<number> {
       fileLevel: config.log_level_logfile ?? level,
       file: options.text('log_file') ?? config.log_file,
     })
-    const master = await startEmbeddedMaster(embeddedOptions(parsed, log))
+    const configDir = options.text('config_dir')
+    const master = await startEmbeddedMaster({
+      ...embeddedOptions(parsed, log),
+      configDir: dirname(parsed.confFile),
+      readEntries: () => reactorEntries(configDir, process.env),
+    })
+    if (master.certificate?.isNew === true)
+      say(
+        `A certificate was made for ${master.url}. Its fingerprint, for master_tls_finger of the minions:\n${master.certificate.fingerprint}\n`,
+      )
     log.info(`brine-master answers at ${master.url} and on ${master.socketPath}`)
     notifySystemd('READY=1', log.warn)
     process.on('SIGHUP', () => void master.reload())

@@ -1,4 +1,5 @@
 // The whole system in one process: an embedded master with the sample reactors, one minion, the bus on the terminal.
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createMinion, systemOutside } from '../../agent/index.ts'
@@ -6,7 +7,7 @@ import { messageOf } from '../../core/error.ts'
 import { type EmbeddedMaster, startEmbeddedMaster } from '../../platform/embedded/index.ts'
 import { localFolder } from '../config-files.ts'
 import { eventLine } from '../output/event-line.ts'
-import { masterConfig, minionConfig } from './config.ts'
+import { masterConfig, minionConfig, reactorEntries } from './config.ts'
 import { untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 import { embeddedOptions } from './master-options.ts'
@@ -26,9 +27,11 @@ export async function startCommand(argv: readonly string[]): Promise<number> {
   })
   try {
     const configDir = prepare(folder, portOf(argv))
-    const master = await startEmbeddedMaster(
-      embeddedOptions(await masterConfig(configDir, process.env, true, say), log),
-    )
+    const master = await startEmbeddedMaster({
+      ...embeddedOptions(await masterConfig(configDir, process.env, true, say), log),
+      configDir,
+      readEntries: () => reactorEntries(configDir, process.env),
+    })
     const stopPrinting = new AbortController()
     const printed = printBus(master, stopPrinting.signal)
     const minion = createMinion(await minionConfig({ configDir }, process.env, true, say), systemOutside(log))
@@ -60,7 +63,7 @@ function prepare(folder: string, port: number): string {
   const configDir = join(folder, 'etc')
   const reactors = resolve('reactors')
   const write = (name: string, text: string): void => {
-    if (!existsSync(join(configDir, name))) writeFileSync(join(configDir, name), text)
+    if (!existsSync(join(configDir, name))) writeFileSync(join(configDir, name), text, { mode: 0o600 })
   }
   mkdirSync(join(configDir, 'master.d'), { recursive: true, mode: 0o700 })
   write(
@@ -80,13 +83,23 @@ file_roots:
 presence_events: False
 rest_cherrypy:
   port: ${port}
+# Who may use the API: admin, with this secret as the password.
+sharedsecret: ${randomBytes(20).toString('hex')}
+external_auth:
+  sharedsecret:
+    admin:
+      - '.*'
+      - '@runner'
+      - '@wheel'
+      - '@jobs'
+netapi_enable_clients: [local, local_async, local_subset, local_batch, runner, runner_async, wheel, wheel_async]
 `,
   )
   write(
     'minion',
     `# The minion that \`npm start\` runs.
 id: ${minionId}
-master: http://127.0.0.1:${port}
+master: https://127.0.0.1:${port}
 root_dir: ${folder}
 pki_dir: pki/minion
 cachedir: cache/minion
@@ -128,6 +141,12 @@ In a second terminal, in this folder:
   npx brine-call event.send hello/world name=you
   npx brine-run jobs.list_jobs
   npx brine-key -L
+
+The REST API is salt-api's, with a certificate of the master's own (SHA-256 ${master.certificate?.fingerprint ?? 'none'}):
+user admin, eauth sharedsecret, the password is in ${localFolder}/etc/master. ${master.url}/console is its page.
+
+  curl -k ${master.url}/login -d username=admin -d eauth=sharedsecret -d password=…
+  curl -SsNk '${master.url}/events?token=…'
 
 `)
 }

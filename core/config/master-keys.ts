@@ -51,8 +51,12 @@ const apiKeys = {
 export const restKeys = {
   port: key(port, 8000, 'The port of the API and of the minions.'),
   host: key(optionalText, null, 'The address it listens on; `interface` where it is not set.'),
-  disable_ssl: key(flag, false, 'Plain HTTP although there is a certificate.'),
-  ssl_crt: key(optionalText, null, 'The certificate, PEM.'),
+  disable_ssl: key(flag, false, 'Plain HTTP, on loopback alone.'),
+  ssl_crt: key(
+    optionalText,
+    null,
+    'The certificate, PEM. Without one the master makes itself one, `tls.crt` in `pki_dir`.',
+  ),
   ssl_key: key(optionalText, null, 'Its key, PEM.'),
   ssl_chain: key(optionalText, null, 'The certificates between it and the authority, PEM.'),
   root_prefix: key(text, '/', 'The path below which the API stands.'),
@@ -107,6 +111,13 @@ const eventKeys = {
   minion_data_cache: key(flag, true, 'Keep the grains and the pillar that minions send.'),
   minion_data_cache_events: key(flag, true, 'Fire minion/refresh/<id>.'),
   event_keep_seconds: ownKey(whole(60), 86_400, 'Seconds that the log keeps an event.'),
+  event_keep: ownKey(whole(1000), 1_000_000, 'Events that the log keeps at most; the oldest go first.'),
+  ledger_keep_seconds: ownKey(
+    whole(60),
+    604_800,
+    'Seconds that plans and how their reactions ended are kept: what reactor.explain tells of.',
+  ),
+  audit_days: ownKey(whole(1), 90, 'Days that the audit is kept.'),
 }
 
 const jobKeys = {

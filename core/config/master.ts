@@ -73,10 +73,10 @@ function restOf(section: Written | undefined, problems: ConfigProblem[]): RestCo
 /** Reads the `reactor:` option and reports what of it leads nowhere. */
 export function reactorOf(option: Value, written: Written | undefined, problems: ConfigProblem[]): ReactorConfig {
   const parsed = parseReactorConfig(option)
-  for (const { index, message } of parsed.problems) {
+  for (const { index, message, isError } of parsed.problems) {
     const place = written === undefined ? { file: '' } : placeOf(written)
     const text = index < 0 ? message : `reactor, entry ${index + 1}: ${message}`
-    problems.push({ severity: index < 0 ? 'error' : 'warning', ...place, message: text })
+    problems.push({ severity: index < 0 || isError === true ? 'error' : 'warning', ...place, message: text })
   }
   return parsed.config
 }

@@ -19,6 +19,10 @@ import type { ConfigProblem } from './problem.ts'
 export interface ConfigFile {
   readonly name: string
   readonly text: string
+  /** Which of Salt's three layers it belongs to. @default `parts` where the name ends with `.conf`, else `main` */
+  readonly layer?: 'main' | 'parts' | 'included'
+  /** What it includes and is not there. */
+  readonly missing?: readonly string[]
 }
 
 /** A value and where it was written. */
@@ -29,23 +33,28 @@ export interface Written {
 }
 
 /**
- * The keys of a main file and of the `.conf` files of its `.d` folder, in the order given. Among the latter, maps are
- * merged deeply and lists joined without repeats; what they hold then replaces the main file's keys as a whole. A key so
- * replaced is reported, since Salt does it silently. A file that is no YAML or no map is an error and contributes nothing.
+ * The keys of a main file, of the `.conf` files of its `.d` folder, and of what it includes, in the order given. Within a
+ * layer, maps are merged deeply and lists joined without repeats; what a later layer holds then replaces the keys of those
+ * before as a whole. A key so replaced is reported, since Salt does it silently. A file that is no YAML or no map is an
+ * error and contributes nothing.
  */
 export function mergeFiles(files: readonly ConfigFile[], problems: ConfigProblem[]): Map<string, Written> {
-  const all = new Map<string, Written>()
-  const included = new Map<string, Written>()
+  const layers = { main: new Map<string, Written>(), parts: new Map(), included: new Map() }
   for (const file of files) {
-    const into = file.name.endsWith('.conf') ? included : all
+    const into: Map<string, Written> = layers[file.layer ?? (file.name.endsWith('.conf') ? 'parts' : 'main')]
+    for (const missing of file.missing ?? []) {
+      const message = `include: ${missing} names no file. Write it, or take it out.`
+      problems.push({ severity: 'warning', file: file.name, message })
+    }
     for (const [key, written] of readFile(file, problems)) {
       const earlier = into.get(key)
       into.set(key, earlier === undefined ? written : { ...written, value: mergeValues(earlier.value, written.value) })
     }
   }
-  for (const [key, written] of included) {
+  const all = layers.main
+  for (const [key, written] of [...layers.parts, ...layers.included]) {
     const replaced = all.get(key)
-    if (replaced !== undefined) problems.push(replacedWarning(key, replaced, written))
+    if (replaced !== undefined && key !== 'include') problems.push(replacedWarning(key, replaced, written))
     all.set(key, written)
   }
   return all

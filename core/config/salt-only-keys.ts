@@ -107,7 +107,7 @@ const groups: readonly { readonly why: string; readonly keys: string }[] = [
     why: 'The service manager does that.',
     keys: `
       api_pidfile append_minionid_config_dirs autoload_dynamic_modules clean_dynamic_modules conf_file
-      cython_enable default_include discovery enable_zip_modules ext_processes include minion_restart_command
+      cython_enable default_include discovery enable_zip_modules ext_processes minion_restart_command
       password pidfile sudo_acl sudo_user update_restart_services update_url username verify_env
     `,
   },

@@ -1,13 +1,14 @@
 // The configuration keys that master and minion have in common.
 import type { Value } from '../value/index.ts'
 import { key, ownKey } from './key.ts'
-import { anything, flag, map, oneOf, optional, roots, text, texts, whole } from './types.ts'
+import { anything, flag, map, oneOf, optional, retry, roots, text, texts, whole } from './types.ts'
 
 const level = oneOf('all', 'garbage', 'trace', 'debug', 'profile', 'info', 'warning', 'error', 'critical', 'quiet')
 const empty: Value = {}
 
-/** What is written to the log, and where. */
+/** What else is read, and what is written to the log. */
 export const logKeys = {
+  include: key(texts, [], 'Further files, by name or shell pattern, relative to the file that names them.'),
   log_level: key(level, 'warning', 'What is written to the terminal, from this level up.'),
   log_level_logfile: key(optional(level), null, 'What is written to `log_file`; `log_level` where it is not set.'),
   log_format: ownKey(oneOf('text', 'json'), 'text', 'Lines of text, or one JSON object a line.'),
@@ -52,8 +53,22 @@ export const stateKeys = {
 
 /** What the reactor does; a minion without a master has one too. */
 export const reactorKeys = {
-  reactor: key(anything, [], 'The list of event globs and the SLS files they lead to.'),
+  reactor: key(
+    anything,
+    [],
+    'The list of event globs and the SLS files they lead to; in place of the files a map `{sls, match, once_within, group_by}`.',
+  ),
   reactor_worker_threads: key(whole(1), 10, 'How many reactions run at a time.'),
+  reactor_breaker: ownKey(
+    whole(),
+    600,
+    "Reactions of one entry to one minion's events in a minute; more opens the breaker for a minute. 0 for any number.",
+  ),
+  reactor_retry: ownKey(
+    retry,
+    {},
+    'How often a reaction is tried that finds the store busy: tries (5), base (1) and cap (300), in seconds.',
+  ),
   reactor_root: ownKey(text, '/srv/reactor', 'What `/srv/reactor/` means where that folder does not exist.'),
   schedule: key(map, empty, 'Functions that run by themselves.'),
   max_event_size: key(

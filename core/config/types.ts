@@ -37,6 +37,20 @@ export const roots: ConfigType<Readonly<Record<string, readonly string[]>>> = {
   allowed: 'a map of environments to lists of folders',
 }
 
+/** How often and how soon something is tried again. */
+export const retry: ConfigType<{
+  readonly tries?: number | undefined
+  readonly base?: number | undefined
+  readonly cap?: number | undefined
+}> = {
+  schema: z.strictObject({
+    tries: z.int().min(1).optional(),
+    base: z.number().min(0).optional(),
+    cap: z.number().min(0).optional(),
+  }),
+  allowed: 'a map of tries, base and cap',
+}
+
 /** Any map, as it was written. */
 export const map: ConfigType<Value> = {
   schema: z.custom<Value>((value) => isMap(value)),

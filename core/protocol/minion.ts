@@ -3,7 +3,7 @@
 //   POST /minion/token     TokenRequest   → TokenAnswer | Waiting (202) | Refusal (401 with the time, 403)
 //   POST /minion/refresh   Refresh        → {}                      (fires minion/refresh/<id>, stores the grains)
 //   POST /minion/events    EventBatch     → BatchAnswer
-//   GET  /minion/jobs?wait=SECONDS&have=JID,…  → JobBatch           (an entry stays until returned or expired)
+//   GET  /minion/jobs?wait=SECONDS&have=JID,…&journal=ID  → JobBatch  (an entry stays until returned or expired)
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
 //   GET  /minion/files     → {envs}; ?saltenv= → {files}; &path= → bytes from &offset= on, 304 where &have= is the hash
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
@@ -129,7 +129,8 @@ export const BatchAnswerSchema = z.object({
 export type BatchAnswer = z.infer<typeof BatchAnswerSchema>
 
 export const JobBatchSchema = z.object({
-  jobs: z.array(z.object({ jid: z.string(), envelope: z.string() })),
+  /** `fetched` where another journal of this minion took it before: it may have run, and must not run again. */
+  jobs: z.array(z.object({ jid: z.string(), envelope: z.string(), fetched: z.boolean().optional() })),
   time: z.number(),
 })
 /** The mailbox's content: signed envelopes ({@link JobEnvelope} as compact JWS). */

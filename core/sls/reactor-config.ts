@@ -1,9 +1,13 @@
 // Salt's `reactor:` option as a list of globs and the files they lead to, and the changes `reactor.add` makes to it.
-import { tagGlob } from '../event/tag-glob.ts'
 import { entries, isList, isMap, pythonStr, size, type Value } from '../value/index.ts'
+import { type EntryConditions, readConditions } from './entry-conditions.ts'
+import { entryMatcher } from './entry-matcher.ts'
 
-/** A glob on event tags and the SLS files it leads to, as written: paths, file globs or `salt://` references. */
-export interface ReactorEntry {
+/**
+ * A glob on event tags and the SLS files it leads to, as written: paths, file globs or `salt://` references. What is asked
+ * beside the glob is there where the entry was written as a map.
+ */
+export interface ReactorEntry extends EntryConditions {
   readonly glob: string
   readonly files: readonly string[]
   /** It was written as one text instead of a list, and is shown so. */
@@ -20,6 +24,8 @@ export interface ReactorConfigProblem {
   /** The entry's place in the list from 0, or -1 where the option itself is wrong. */
   readonly index: number
   readonly message: string
+  /** What nobody can have meant: it is not skipped in silence, the configuration is refused. */
+  readonly isError?: true
 }
 
 /** A file that an event's tag leads to, and the glob that led there. */
@@ -46,14 +52,16 @@ export function parseReactorConfig(option: Value): { config: ReactorConfig; prob
   }
   const parsed: ReactorEntry[] = []
   for (const [index, item] of option.entries()) {
-    const report = (message: string) => problems.push({ index, message })
+    const report: Report = (message, isError) => problems.push({ index, message, ...(isError ? { isError } : {}) })
     const entry = parseEntry(item, report)
     if (entry !== undefined) parsed.push(entry)
   }
   return { config: { entries: parsed }, problems }
 }
 
-function parseEntry(item: Value, report: (message: string) => void): ReactorEntry | undefined {
+type Report = (message: string, isError?: true) => void
+
+function parseEntry(item: Value, report: Report): ReactorEntry | undefined {
   if (!isMap(item)) {
     report(`The entry is ${kindOf(item)}, not a map, and is skipped. ${SHAPE}`)
     return undefined
@@ -68,10 +76,15 @@ function parseEntry(item: Value, report: (message: string) => void): ReactorEntr
     report(`The glob ${pythonStr(glob)} is ${kindOf(glob)}, not text, and is skipped. Put it in quotes.`)
     return undefined
   }
+  if (isMap(value)) {
+    const { sls, conditions, problems } = readConditions(value)
+    for (const problem of problems) report(`'${glob}': ${problem}`, true)
+    return problems.length > 0 ? undefined : { glob, files: filesOf(glob, sls, report), ...conditions }
+  }
   return { glob, files: filesOf(glob, value, report), ...(typeof value === 'string' ? { isText: true } : {}) }
 }
 
-function filesOf(glob: string, value: Value, report: (message: string) => void): string[] {
+function filesOf(glob: string, value: Value, report: Report): string[] {
   if (typeof value === 'string') return [value]
   if (!isList(value)) {
     report(`'${glob}' leads to ${kindOf(value)}, not to a file or a list of files, and so to nothing. ${SHAPE}`)
@@ -90,15 +103,12 @@ function filesOf(glob: string, value: Value, report: (message: string) => void):
  * The matcher is compiled once a config, so keep the function and not the config where tags are many.
  */
 export function reactorMatcher(config: ReactorConfig): (tag: string) => MatchedReference[] {
-  const compiled = config.entries.map((entry) => ({
-    matches: tagGlob(entry.glob),
-    references: entry.files.map((file) => ({ glob: entry.glob, file })),
-  }))
-  return (tag) => {
-    const found: MatchedReference[] = []
-    for (const { matches, references } of compiled) if (matches(tag)) found.push(...references)
-    return found
-  }
+  const matching = entryMatcher(config.entries)
+  return (tag) =>
+    matching(tag).flatMap((index) => {
+      const entry = config.entries[index]
+      return (entry?.files ?? []).map((file) => ({ glob: entry?.glob ?? '', file }))
+    })
 }
 
 /** {@link reactorMatcher} for a single tag. */

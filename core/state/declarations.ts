@@ -49,6 +49,19 @@ function iterated(value: Value): readonly Value[] {
   return typeof value === 'string' ? [...value] : []
 }
 
+/** Pads short declarations of high data that comes from no file, in place: `id: module.function`, `module.function: […]`. */
+export function padStates(high: High): void {
+  for (const [id, body] of [...high]) {
+    if (body instanceof Dict) takeBody(body, pythonStr(id), '', [])
+    else if (typeof body === 'string' && typeof id === 'string' && !id.startsWith('__')) {
+      const short = shortBody(body, '', '')
+      if (short === undefined) continue
+      for (const key of ['__sls__', '__env__']) short.delete(key)
+      high.set(id, short)
+    }
+  }
+}
+
 /** Pads short declarations, takes `module.function:` apart and notes file and environment in every body. */
 export function takeStates(state: High, { sls, env }: Origin, errors: string[]): void {
   for (const [id, body] of [...state]) {

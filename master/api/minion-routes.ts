@@ -3,13 +3,15 @@ import { EventBatchSchema, RefreshSchema, ReturnBatchSchema, TokenRequestSchema 
 import { isMapping, type Value } from '../../core/value/index.ts'
 import { fingerOf } from '../keys.ts'
 import type { Master } from '../master.ts'
-import type { MailboxEntry, Ports } from '../ports.ts'
+import type { FetchedEntry, Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
 import type { Route, RouteContext } from './route.ts'
 
 /** The longest a minion's `wait` is honoured, seconds. */
 const longestWait = 25
+/** Characters of a journal's name. */
+const longestJournal = 64
 const kib = 1024
 
 /** Where minions send what; paths on the bootstrap URL, or URLs elsewhere. */
@@ -118,20 +120,23 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
       path: '/minion/jobs',
       who: ['minion'],
       maxBody: 0,
-      about: 'a minion looks into its mailbox, waiting up to ?wait= seconds for a job not in ?have=',
+      about:
+        'a minion looks into its mailbox, waiting up to ?wait= seconds for a job not in ?have=; ?journal= names where it keeps them',
       async handle(context) {
         const { id } = minionOf(context)
         await ports.minions.seen(id, clock.now())
         const wait = Math.min(Math.max(Number(context.query.get('wait') ?? 0) || 0, 0), longestWait)
         const known = new Set((context.query.get('have') ?? '').split(','))
-        const fresh = async (): Promise<MailboxEntry[]> =>
-          (await ports.mailbox.fetch(id, clock.now())).filter(({ jid }) => !known.has(jid))
+        const journal = context.query.get('journal')?.slice(0, longestJournal) || undefined
+        const fresh = async (): Promise<FetchedEntry[]> =>
+          (await ports.mailbox.fetch(id, clock.now(), journal)).filter(({ jid }) => !known.has(jid))
         let entries = await fresh()
         if (entries.length === 0 && wait > 0) {
           await ports.mailbox.wait(id, AbortSignal.any([context.signal, AbortSignal.timeout(wait * 1000)]), known)
           entries = await fresh()
         }
-        return answer({ jobs: entries.map(({ jid, envelope }) => ({ jid, envelope })), time: clock.now() / 1_000_000 })
+        const jobs = entries.map(({ jid, envelope, fetched }) => ({ jid, envelope, ...(fetched ? { fetched } : {}) }))
+        return answer({ jobs, time: clock.now() / 1_000_000 })
       },
     },
   ]

@@ -4,6 +4,7 @@ import { FireBatchSchema, PublishRequestSchema, RunRequestSchema } from '../../c
 import { isMap, isMapping, type Mapping, stringifyJson, type Value } from '../../core/value/index.ts'
 import { withKeywords } from '../executor.ts'
 import type { Master } from '../master.ts'
+import { isOrchestration } from '../orchestrate/master-steps.ts'
 import type { LoggedEvent, Ports } from '../ports.ts'
 import { firingRefusal, type Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
@@ -89,7 +90,11 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
         const body = await bodyOf(context, RunRequestSchema, clock)
         if ('refused' in body) return body.refused
         const { client, fun, arg, kwarg, async: detached } = body.ok
-        const run = master.startRun({ client, fun, arg, kwarg: plain(kwarg), user: nameOf(context.principal) })
+        const jid = clock.jid()
+        // Salt's command gives an orchestration its jid as an argument, too; its events tell so.
+        const own = client === 'runner' && isOrchestration(fun) ? { orchestration_jid: jid } : {}
+        const user = nameOf(context.principal)
+        const run = master.startRun({ client, fun, arg, kwarg: { ...plain(kwarg), ...own }, user, jid })
         const tag = `salt/${client === 'runner' ? 'run' : 'wheel'}/${run.jid}`
         if (detached) {
           await run.started

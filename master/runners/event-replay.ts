@@ -1,16 +1,16 @@
 // `event.replay`: events of the log fired again, for reactors that were not there, or were wrong, when they passed.
 import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { Event } from '../../core/event/event.ts'
+import { REPLAY_MARK, replayMark, replayOf } from '../../core/event/replay-mark.ts'
 import { stampInstant } from '../../core/event/stamp.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { get, type Mapping, pythonStr, pythonTruth, type Value, withEntry } from '../../core/value/index.ts'
-import { createReactorSet, type Ledger } from '../../reaction/index.ts'
+import { createReactorSet, isThrottleCode, type Ledger } from '../../reaction/index.ts'
 import type { Draft, Fire } from '../fire.ts'
 import type { Clock, ConfigStore, EventLog } from '../ports.ts'
 import { type MasterFunction, RunError } from '../run.ts'
 import { scanLog } from './find-event.ts'
 import { readInstant } from './instant.ts'
-import { REPLAY_MARK, replayedFrom, replayMark } from './replay-mark.ts'
 
 /** What replaying needs. */
 export interface ReplayNeeds {
@@ -42,7 +42,7 @@ export function eventReplayRunner(needs: ReplayNeeds): Record<string, MasterFunc
       doc: `    Fire events of the log again, for the reactor as it is configured now
 
     Taken are events between \`from\` and \`to\` whose tag matches \`tag\`, that an entry of the reactor matches, and that
-    were not reacted to. Each is fired once more with its data and a mark, \`_replay\`, that names the event it repeats; an
+    were not reacted to, or that a breaker refused. Each is fired once more with its data and a mark, \`_replay\`, that names the event it repeats; an
     event that was reacted to, or replayed, before is left out unless \`again=True\`. Times are UTC stamps, days, or so long
     ago: 15m, 2h, 1d. Without \`from\` the log's beginning is meant, without \`to\` now. \`dry_run=True\` tells and fires nothing.
 
@@ -76,8 +76,8 @@ async function replayed(needs: ReplayNeeds, named: Readonly<Record<string, Value
   await scanLog(needs.log, 'oldest', (event) => {
     const at = stampInstant(pythonStr(get(event.data, '_stamp') ?? ''))
     if (at === undefined || at < from || at > to || !matchTag(glob, event.tag)) return true
-    if (replayedFrom(event.data) !== undefined) return true
-    if (reactors.matching(event.tag).length === 0) unmatched++
+    if (replayOf(event.data) !== undefined) return true
+    if (reactors.matching(event).length === 0) unmatched++
     else candidates.push(event)
     return true
   })
@@ -94,17 +94,22 @@ async function replayed(needs: ReplayNeeds, named: Readonly<Record<string, Value
     ...(chosen.length > limit ? { beyond_limit: chosen.length - limit } : {}),
   }
   if (pythonTruth(named.dry_run ?? false)) return { would_replay: taken.map(listed), ...counts }
+  const run = needs.clock.eventId()
   for (let start = 0; start < taken.length; start += BATCH) {
     await needs.fire(
-      ...taken.slice(start, start + BATCH).map((event) => copyOf(event, again ? needs.clock.eventId() : undefined)),
+      ...taken
+        .slice(start, start + BATCH)
+        .map((event) => copyOf(event, run, again ? needs.clock.eventId() : undefined)),
     )
   }
   return { replayed: taken.map(listed), ...counts }
 }
 
-/** Reacted to itself, or by a copy that was fired earlier. */
+/** Reacted to itself, or by a copy that was fired earlier. What a breaker refused whole was not reacted to. */
 async function wasReactedTo({ ledger, log }: ReplayNeeds, event: Event): Promise<boolean> {
-  return (await ledger.plan(event.id)) !== undefined || (await log.find(copyId(event))) !== undefined
+  const files = (await ledger.plan(event.id))?.plan.files
+  const reacted = files !== undefined && !files.every(({ error }) => isThrottleCode(error?.code ?? ''))
+  return reacted || (await log.find(copyId(event))) !== undefined
 }
 
 function copyId(event: Event): string {
@@ -112,10 +117,10 @@ function copyId(event: Event): string {
 }
 
 /** The copy is a root of its own, as if somebody outside fired it; the key that acceptance is bound to stays. */
-function copyOf(event: Event, id: string | undefined): Draft {
+function copyOf(event: Event, run: string, id: string | undefined): Draft {
   return {
     tag: event.tag,
-    data: withEntry(event.data, REPLAY_MARK, replayMark(event)),
+    data: withEntry(event.data, REPLAY_MARK, replayMark(event, run)),
     source: event.source,
     id: id ?? copyId(event),
     ...(event.key === undefined ? {} : { key: event.key }),

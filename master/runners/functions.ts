@@ -1,5 +1,6 @@
 // The runners there are: adding one touches its own file and one line here.
 import type { Execute } from '../execute.ts'
+import type { Orchestrations } from '../orchestrate/orchestrations.ts'
 import type { Ports } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import type { FunctionTable } from '../run.ts'
@@ -7,6 +8,8 @@ import { docRunner } from './doc.ts'
 import { type EventNeeds, eventRunner } from './event.ts'
 import { jobsRunner } from './jobs.ts'
 import { manageRunner } from './manage.ts'
+import { orchRunner } from './orch.ts'
+import { orchestrateRunner } from './orchestrate.ts'
 import { type ReactorNeeds, reactorRunner } from './reactor.ts'
 import { stateRunner } from './state.ts'
 
@@ -14,6 +17,7 @@ import { stateRunner } from './state.ts'
 export interface RunnerNeeds extends Pick<Ports, 'keys'>, ReactorNeeds, EventNeeds {
   readonly execute: Execute
   readonly presence: Presence
+  readonly orchestrations: () => Orchestrations
   readonly timeout: number
   readonly version: string
 }
@@ -28,6 +32,8 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...jobsRunner(needs),
       ...reactorRunner(needs),
       ...stateRunner(needs.log),
+      ...orchestrateRunner(needs.orchestrations),
+      ...orchRunner(needs.orchestrations, () => needs.clock.now()),
     }),
   )
 }

@@ -1,6 +1,8 @@
 // `reactor.explain`: why an event did, or did not, lead to something.
 import type { Event, EventId, Tag } from '../../core/event/event.ts'
+import { replayOf } from '../../core/event/replay-mark.ts'
 import { stampOf } from '../../core/event/stamp.ts'
+import { entryValue } from '../../core/sls/entry-conditions.ts'
 import { get, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import {
   createReactorSet,
@@ -8,6 +10,7 @@ import {
   type Explanation,
   explain,
   type FileExplanation,
+  isThrottleCode,
   type Ledger,
 } from '../../reaction/index.ts'
 import type { ConfigStore, DeliveryQueue } from '../ports.ts'
@@ -15,7 +18,6 @@ import { type MasterFunction, RunError } from '../run.ts'
 import { findEvent, isEventId } from './find-event.ts'
 import { knownFields } from './known-fields.ts'
 import { reactionStory, type StoryNeeds } from './reaction-story.ts'
-import { replayedFrom } from './replay-mark.ts'
 
 /** What explaining needs. */
 export interface ExplainNeeds extends StoryNeeds {
@@ -103,7 +105,7 @@ export function aboutEvent(event: Event | undefined): Record<string, Value | und
     at: get(data, '_stamp'),
     source,
     minion,
-    replay_of: replayedFrom(data),
+    replay_of: replayOf(data)?.event,
     cause:
       cause === undefined
         ? undefined
@@ -112,9 +114,11 @@ export function aboutEvent(event: Event | undefined): Record<string, Value | und
 }
 
 function entriesOf({ entries }: Explanation): Mapping[] {
-  return entries.map(({ glob, files, matched, reason, mismatch }) =>
-    knownFields({ glob, files: [...files], matched, reason, mismatch: mismatch && { ...mismatch } }),
-  )
+  return entries.map((entry) => {
+    const { glob, files, matched, reason, mismatch, match, onceWithin } = entry
+    const asks = match === undefined && onceWithin === undefined ? undefined : entryValue(entry)
+    return knownFields({ glob, files: [...files], matched, reason, mismatch: mismatch && { ...mismatch }, asks })
+  })
 }
 
 async function fileStory(needs: ExplainNeeds, file: FileExplanation): Promise<Mapping> {
@@ -125,7 +129,7 @@ async function fileStory(needs: ExplainNeeds, file: FileExplanation): Promise<Ma
     hash,
     outcome,
     error: error === undefined ? undefined : knownFields({ ...error }),
-    text: outcome === 'error' || outcome === 'refused' ? undefined : text,
+    text: outcome === 'error' || outcome === 'refused' || outcome === 'held' ? undefined : text,
     reactions: await Promise.all(reactions.map((reaction) => reactionStory(needs, reaction))),
   })
 }
@@ -135,13 +139,16 @@ function summaryOf({ entries, files, plannedAt, tag }: Explanation, isDead: bool
   const letter = isDead ? ' It is a dead letter: brine-run reactor.redrive tries it again.' : ''
   if (plannedAt === undefined) return unplanned(entries, tag) + letter
   const reactions = files.flatMap((file) => file.reactions)
-  const broken = files.filter(({ outcome }) => outcome === 'error' || outcome === 'refused')
+  const refused = files.filter(({ outcome }) => outcome === 'refused')
+  const throttled = refused.filter(({ error }) => isThrottleCode(error?.code ?? ''))
   const words = [
     ...countsOf(
       reactions.map(({ state, success }) => (state === 'done' && success === false ? 'unsuccessful' : state)),
     ),
-    ...filesOf(broken.filter(({ outcome }) => outcome === 'error').length, 'with an error'),
-    ...filesOf(broken.filter(({ outcome }) => outcome === 'refused').length, 'refused as a loop'),
+    ...filesOf(files.filter(({ outcome }) => outcome === 'error').length, 'with an error'),
+    ...filesOf(refused.length - throttled.length, 'refused as a loop'),
+    ...filesOf(throttled.length, 'refused by the breaker'),
+    ...filesOf(files.filter(({ outcome }) => outcome === 'held').length, 'held back by once_within'),
   ]
   if (words.length === 0) return `Its ${files.length === 1 ? 'file' : 'files'} rendered to no reaction.${letter}`
   const heading =
@@ -167,12 +174,15 @@ function unplanned(entries: readonly EntryExplanation[], tag: Tag): string {
   if (entries.some(({ matched }) => matched)) {
     return 'An entry matches now, and nothing was planned: the reactor has not come to the event yet, or the entry came later (brine-run event.replay).'
   }
-  const nearest = entries.reduce((best, entry) =>
-    (entry.mismatch?.position ?? -1) > (best.mismatch?.position ?? -1) ? entry : best,
-  )
-  const isNear = 2 * (nearest.mismatch?.position ?? 0) >= nearest.glob.length
+  const nearest = entries.reduce((best, entry) => (nearness(entry) > nearness(best) ? entry : best))
+  const isNear = 2 * nearness(nearest) >= nearest.glob.length
   const hint = isNear ? ` The nearest is '${nearest.glob}': ${nearest.reason}.` : ''
   return `No entry matches ${tag}.${hint}`
+}
+
+/** Characters that fit; all where the glob matches and the data does not. */
+function nearness({ match, mismatch }: EntryExplanation): number {
+  return mismatch?.position ?? (match === undefined ? -1 : Number.POSITIVE_INFINITY)
 }
 
 /** Who was sent a job and did not return yet. */

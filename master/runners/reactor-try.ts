@@ -95,12 +95,10 @@ async function tested(needs: ReactorTryNeeds, wanted: string, given: Value): Pro
   }
   if (event.tag === '') throw new RunError('reactor.test takes the tag of an event, or the id of one in the log.')
   const reactors = createReactorSet(await needs.config.reactors())
-  const files = reactors.matching(event.tag)
+  const files = reactors.matching(event)
   const signatures = (client: 'runner' | 'wheel', fun: string) => needs.tables[client]().get(fun)?.signature
   const trial = await tryEvent({ render: needs.render, answers: needs.answers, signatures }, event, files)
-  const missed = reactors.entries
-    .map((entry) => explainEntry(entry.glob, entry.files, event.tag))
-    .filter(({ matched }) => !matched)
+  const missed = reactors.entries.map((entry) => explainEntry(entry, event)).filter(({ matched }) => !matched)
   return knownFields({
     tag: event.tag,
     files: trialValue(trial),

@@ -1,5 +1,6 @@
 // The `reactor` runner: the configured entries, changed while the master runs; tried, explained, redriven.
 import { stampOf } from '../../core/event/stamp.ts'
+import { entryValue } from '../../core/sls/entry-conditions.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import type { StoredReactorSet } from '../ports.ts'
 import { type MasterFunction, type RunContext, RunError } from '../run.ts'
@@ -37,7 +38,7 @@ export function reactorRunner(needs: ReactorNeeds): Record<string, MasterFunctio
       async run(_bound, context) {
         ask(context, 'list', {})
         const { entries } = await needs.config.reactors()
-        return entries.map(({ glob, files, isText }) => ({ [glob]: isText === true ? (files[0] ?? '') : [...files] }))
+        return entries.map((entry) => ({ [entry.glob]: entryValue(entry) }))
       },
     },
     'reactor.add': {

@@ -1,17 +1,18 @@
 // The embedded master: store, use cases, reactor, doors and timers, joined in one process.
-import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BrineError, messageOf } from '../../core/error.ts'
+import { messageOf } from '../../core/error.ts'
 import { minionOf } from '../../master/api/principal-of.ts'
 import { type ApiSettings, createSaltApi, defaultApiSettings, type SaltApi } from '../../master/api/salt/index.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
-import { createReactorSet, type ReactorSet, type StoredReactorSet } from '../../reaction/index.ts'
+import type { StoredReactorSet } from '../../reaction/index.ts'
 import { embeddedApp } from './app.ts'
-import { type ReactorPlaces, readReactorSet } from './reactor-files.ts'
+import { type Certificate, type CertificateSource, loadCertificate } from './certificate.ts'
+import { checkedLoader, followReactors, type Reactors } from './follow-reactors.ts'
+import type { ReactorPlaces } from './reactor-files.ts'
 import { type Doors, openDoors } from './server.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './store/index.ts'
 import { loadRunners } from './user-runners.ts'
@@ -21,6 +22,8 @@ export interface EmbeddedOptions {
   readonly master: MasterOptions
   /** Salt's `timeout`, seconds. */
   readonly timeout: number
+  /** Salt's `gather_job_timeout`, seconds. @default 10 */
+  readonly gatherJobTimeout?: number
   readonly host: string
   readonly port: number
   /** The store. */
@@ -30,10 +33,23 @@ export interface EmbeddedOptions {
   readonly places: ReactorPlaces
   /** The entries of the configuration's `reactor:`. */
   readonly entries: StoredReactorSet['entries']
+  /** Reads the entries of the configuration again, for a reload; throws with all that is wrong. @default they stay */
+  readonly readEntries?: () => Promise<StoredReactorSet['entries']>
+  /** The folder of the configuration, watched for changes. @default none */
+  readonly configDir?: string
   /** Directories of user runners. */
   readonly runnerDirs: readonly string[]
   readonly keepJobsSeconds: number
   readonly keepEventsSeconds: number
+  /** @default 1,000,000 */
+  readonly keepEvents?: number
+  /** @default 7 days */
+  readonly keepLedgerSeconds?: number
+  /** @default 90 */
+  readonly auditDays?: number
+  /** Reactions of one entry to one minion's events in a minute; 0 for any number. @default 600 */
+  readonly reactorBreaker?: number
+  /** Microseconds. */
   readonly reactorRetry?: { readonly tries?: number; readonly base?: number; readonly cap?: number }
   /** What reactor templates see of the master: `opts`, `grains`, `pillar`. */
   readonly template: RenderFacts
@@ -43,6 +59,8 @@ export interface EmbeddedOptions {
   readonly api?: ApiSettings
   /** The folder of the console's files; it need not be there. @default no console */
   readonly consoleFolder?: string
+  /** The certificate of HTTPS. @default plain HTTP, on loopback alone */
+  readonly certificate?: CertificateSource
   readonly log: Log
 }
 
@@ -58,8 +76,10 @@ export interface EmbeddedMaster {
   readonly master: Master
   readonly store: EmbeddedStore
   readonly url: string
+  /** What it serves HTTPS with; undefined over plain HTTP. */
+  readonly certificate: Certificate | undefined
   readonly socketPath: string
-  /** Reads the reactor files again; what does not read leaves the set in force as it is. */
+  /** Reads the reactor's entries and files again; what does not parse leaves the set in force as it is, and is logged. */
   reload(): Promise<void>
   stop(): Promise<void>
 }
@@ -80,7 +100,10 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
     fileRoots: options.places.fileRoots,
     keepJobsSeconds: options.keepJobsSeconds,
     keepEventsSeconds: options.keepEventsSeconds,
-    loadReactors: (entries) => readReactorSet(entries, options.places),
+    keepEvents: options.keepEvents,
+    keepLedgerSeconds: options.keepLedgerSeconds,
+    auditDays: options.auditDays,
+    loadReactors: checkedLoader(options.places),
     entries: options.entries,
   })
   try {
@@ -93,11 +116,16 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
 }
 
 async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promise<EmbeddedMaster> {
-  const { log } = options
+  const { log, pkiDir, host } = options
+  const source = options.certificate ?? { kind: 'none' }
+  const certificate = await loadCertificate({ source, pkiDir, host, now: Date.now() })
   const runners = await loadRunners(options.runnerDirs, log.warn)
   const master = createMaster(store, options.master, {
     timeout: options.timeout,
     userRunners: () => runners,
+    ...(options.gatherJobTimeout === undefined ? {} : { gatherJobTimeout: options.gatherJobTimeout }),
+    report: (error, jid) =>
+      log.error(`the orchestration ${jid} could not go on, and is tried again: ${messageOf(error)}`),
     template: options.template,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
   })
@@ -106,7 +134,8 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     readText: (path) => readFile(path, 'utf8'),
     report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
   })
-  const reactors = await followReactors(store, options, log)
+  const reactors = await followReactors({ ...options, config: store.config })
+  store.queue.wants = (tag) => reactors.current().wants(tag)
   const reactor = startReactor({
     master,
     ledger: store.ledger,
@@ -116,6 +145,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     reactors: reactors.current,
     owner: store.owner,
     ...(options.reactorRetry === undefined ? {} : { retry: options.reactorRetry }),
+    ...(options.reactorBreaker === undefined ? {} : { breaker: options.reactorBreaker }),
     warn: log.warn,
     error: log.error,
   })
@@ -124,76 +154,23 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     app: embeddedApp({ master, store, api, settings, consoleFolder: options.consoleFolder, log }),
     host: options.host,
     port: options.port,
+    certificate,
     socketPath,
     localUser: options.master.user,
     minionOf: async (token) => (await minionOf(token, store))?.id,
     connected: (minion, ring) => store.connections.register(minion, ring),
   })
+  const resumed = await master.orchestrations.resumeAll()
+  if (resumed > 0) log.info(`goes on with ${resumed} orchestrations`)
   const stopTimers = startTimers(master, store, options, log)
   return {
     master,
     store,
     url: doors.url,
+    certificate,
     socketPath,
     reload: reactors.reload,
-    stop: () => stopAll(doors, api, reactors, stopTimers, reactor, store),
-  }
-}
-
-interface Reactors {
-  current(): ReactorSet
-  reload(): Promise<void>
-  close(): void
-}
-
-/** The set in force: read at start, after a change at run time, and when a file of it changes on disk. */
-async function followReactors(store: EmbeddedStore, options: EmbeddedOptions, log: Log): Promise<Reactors> {
-  let set = createReactorSet(await store.config.reactors())
-  store.queue.wants = (tag) => set.matching(tag).length > 0
-  const reload = async (): Promise<void> => {
-    try {
-      await store.config.reload()
-      const stored = await store.config.reactors()
-      if (stored.version === set.version) return
-      set = createReactorSet(stored)
-      log.info(
-        `the reactor set is now ${stored.version}: ${stored.entries.length} entries, ${stored.files.length} files`,
-      )
-    } catch (error) {
-      log.error(
-        `the reactor files were not read again, the set ${set.version} stays: ${messageOf(error as BrineError)}`,
-      )
-    }
-  }
-  store.config.onChange(() => void reload())
-  const watchers = [options.places.reactorRoot, ...(options.places.fileRoots.base ?? [])].flatMap((directory) =>
-    watched(directory, reload),
-  )
-  return {
-    current: () => set,
-    reload,
-    close: () => {
-      for (const watcher of watchers) watcher.close()
-    },
-  }
-}
-
-/** Milliseconds of quiet after a change before the files are read, so that a set written in pieces is read once. */
-const settle = 200
-
-function watched(directory: string, changed: () => Promise<void>): { close(): void }[] {
-  let timer: NodeJS.Timeout | undefined
-  try {
-    const watcher = watch(directory, { recursive: true, persistent: false }, () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => void changed(), settle)
-    })
-    // A folder that goes away ends its watch; SIGHUP still reads everything again.
-    watcher.on('error', () => watcher.close())
-    return [watcher]
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
+    stop: () => stopAll({ doors, api, reactors, stopTimers, reactor, master, store }),
   }
 }
 
@@ -230,18 +207,21 @@ function startTimers(master: Master, store: EmbeddedStore, { master: options }: 
 const closing = 2_000
 
 /** In the order in which nothing is left hanging: no new requests, no new reactions, then the store. */
-async function stopAll(
-  doors: Doors,
-  api: SaltApi,
-  reactors: Reactors,
-  stopTimers: () => void,
-  reactor: MasterReactor,
-  store: EmbeddedStore,
-): Promise<void> {
+async function stopAll(parts: {
+  readonly doors: Doors
+  readonly api: SaltApi
+  readonly reactors: Reactors
+  readonly stopTimers: () => void
+  readonly reactor: MasterReactor
+  readonly master: Master
+  readonly store: EmbeddedStore
+}): Promise<void> {
+  const { doors, api, reactors, stopTimers, reactor, master, store } = parts
   stopTimers()
   reactors.close()
   await doors.close(closing)
   api.close()
   await reactor.stop()
+  await master.orchestrations.stop()
   await store.close()
 }

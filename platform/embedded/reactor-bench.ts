@@ -51,7 +51,7 @@ export async function openReactorBench(
   const reactors = createReactorSet(set)
   const { answer } = createAnswers({ runners: () => new Map(), files: store.files, newJid: () => '' })
   const parts = {
-    answers: { answer: (question, event) => answer(onlyFiles(question), event) } satisfies Answers,
+    answers: { answer: (question) => answer(onlyFiles(question)) } satisfies Answers,
     signatures: (client: 'runner' | 'wheel', fun: string) => tables[client]().get(fun)?.signature,
   }
   return {
@@ -76,8 +76,6 @@ async function judge(
   template: RenderFacts,
   parts: Pick<Parameters<typeof tryEvent>[0], 'answers' | 'signatures'>,
 ): Promise<BenchResult> {
-  const files = reactors.matching(test.tag).filter(({ name }) => isFileOf(test, name))
-  const absent = test.sls?.find((wanted) => !files.some(({ name }) => isFileOf({ ...test, sls: [wanted] }, name)))
   const render = createRenderFile({
     ...template,
     grains: merged(template.grains, test.grains),
@@ -90,6 +88,8 @@ async function judge(
     data: has(test.data, '_stamp') ? test.data : withEntry(test.data, '_stamp', STAMP),
     source: 'custom',
   }
+  const files = reactors.matching(event).filter(({ name }) => isFileOf(test, name))
+  const absent = test.sls?.find((wanted) => !files.some(({ name }) => isFileOf({ ...test, sls: [wanted] }, name)))
   const trial = await tryEvent({ ...parts, render }, event, files)
   if (absent !== undefined) {
     return { trial, passed: false, lines: [`! no entry of the reactor leads ${test.tag} to ${absent}`] }

@@ -1,6 +1,7 @@
 // The embedded master's doors: HTTP for minions, a Unix socket for the commands, WebSockets as doorbells.
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
@@ -17,6 +18,8 @@ export interface DoorOptions {
   /** 0 takes any free port. */
   readonly port: number
   readonly socketPath: string
+  /** What to serve HTTPS with. @default plain HTTP */
+  readonly certificate?: { readonly cert: string; readonly key: string } | undefined
   readonly localUser: string
   /** The minion a bearer token speaks for; undefined closes the socket. */
   readonly minionOf: (token: string) => Promise<MinionId | undefined>
@@ -26,7 +29,7 @@ export interface DoorOptions {
 
 /** Open doors. `close` lets requests under way end, for at most `grace` milliseconds. */
 export interface Doors {
-  /** `http://127.0.0.1:8000`. */
+  /** `https://127.0.0.1:8000`. */
   readonly url: string
   close(grace: number): Promise<void>
 }
@@ -35,9 +38,17 @@ export interface Doors {
 export async function openDoors(options: DoorOptions): Promise<Doors> {
   const listener = (transport: 'tcp' | 'socket'): ReturnType<typeof getRequestListener> =>
     getRequestListener((request, { incoming }) =>
-      options.app.fetch(request, { transport, localUser: options.localUser, remote: incoming.socket.remoteAddress }),
+      options.app.fetch(request, {
+        transport,
+        localUser: options.localUser,
+        remote: incoming.socket.remoteAddress,
+        secure: transport === 'tcp' && options.certificate !== undefined,
+      }),
     )
-  const tcp = createServer(listener('tcp'))
+  const tcp =
+    options.certificate === undefined
+      ? createServer(listener('tcp'))
+      : createSecureServer({ ...options.certificate, minVersion: 'TLSv1.2' }, listener('tcp'))
   const local = createServer(listener('socket'))
   // Minions poll for up to 25 s and the commands watch for as long as they like.
   for (const server of [tcp, local]) {
@@ -55,7 +66,7 @@ export async function openDoors(options: DoorOptions): Promise<Doors> {
   const address = tcp.address()
   const port = typeof address === 'object' && address !== null ? address.port : options.port
   return {
-    url: `http://${options.host}:${port}`,
+    url: `${options.certificate === undefined ? 'http' : 'https'}://${options.host}:${port}`,
     async close(grace) {
       bells.close()
       // The server does not count sockets that were upgraded, and would wait for them for ever.

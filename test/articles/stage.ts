@@ -41,7 +41,7 @@ export interface Stage extends Lab {
 
 /** Sets the stage and starts the master. */
 export async function setStage(options: LabOptions = {}): Promise<Stage> {
-  const lab = await createLab(options)
+  const lab = await createLab({ tls: true, ...options })
   const bin = join(lab.root, 'bin')
   mkdirSync(bin)
   for (const name of COMMANDS) {

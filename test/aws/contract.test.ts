@@ -16,6 +16,7 @@ import { describeLedgerContract } from '../contract/ledger.contract.ts'
 import { ledgerContract } from '../contract/ledger.ts'
 import { describeMailboxContract } from '../contract/mailbox.contract.ts'
 import { describeMinionStoreContract } from '../contract/minion-store.contract.ts'
+import { describeOrchestrationStoreContract } from '../contract/orchestration-store.contract.ts'
 import { describeSignerContract } from '../contract/signer.contract.ts'
 import { describeTimersContract } from '../contract/timers.contract.ts'
 import { describeTokenStoreContract } from '../contract/token-store.contract.ts'
@@ -133,6 +134,10 @@ describeSignerContract(
 describeAuditContract(
   'aws',
   subject(tables, ({ audit }) => audit),
+)
+describeOrchestrationStoreContract(
+  'aws',
+  subject(tables, ({ orchestrations }) => orchestrations),
 )
 describeTimersContract(
   'aws',

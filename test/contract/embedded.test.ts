@@ -18,6 +18,7 @@ import { describeKeyRingContract } from './key-ring.contract.ts'
 import { describeLedgerContract } from './ledger.contract.ts'
 import { describeMailboxContract } from './mailbox.contract.ts'
 import { describeMinionStoreContract } from './minion-store.contract.ts'
+import { describeOrchestrationStoreContract } from './orchestration-store.contract.ts'
 import { describeSignerContract } from './signer.contract.ts'
 import { describeTimersContract } from './timers.contract.ts'
 import { describeTokenStoreContract } from './token-store.contract.ts'
@@ -106,6 +107,10 @@ describeSignerContract(
 describeAuditContract(
   'embedded',
   only(({ audit }) => audit),
+)
+describeOrchestrationStoreContract(
+  'embedded',
+  only(({ orchestrations }) => orchestrations),
 )
 describeTimersContract(
   'embedded',

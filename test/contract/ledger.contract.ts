@@ -41,6 +41,32 @@ const cases: Cases<Ledger> = {
     expect(stored.filter((answer) => answer.claims !== undefined)).toHaveLength(1)
   },
 
+  'opens a window for one event, until it closes': async ({ port: ledger, reopen }) => {
+    const until = NOW + 60 * SECOND
+    const ask = (event: string, at: number, key = 'w1') => ({
+      key,
+      event,
+      at,
+      until: at + 60 * SECOND,
+      keep: at + 60 * SECOND,
+    })
+    const all = await Promise.all(['a', 'b', 'c'].map((event) => ledger.openWindows([ask(event, NOW)])))
+    const [holder] = all.flat()
+    expect(['a', 'b', 'c']).toContain(holder?.event)
+    expect(all.flat()).toEqual([1, 2, 3].map(() => ({ event: holder?.event, at: NOW, until })))
+    const later = await reopen()
+    const asked = ['a', 'b', 'c'].map((event) => ask(event, NOW + SECOND))
+    expect(await later.openWindows(asked)).toEqual(all.flat())
+    expect(await later.openWindows([ask('d', NOW + SECOND, 'w2')])).toMatchObject([{ event: 'd' }])
+    expect(await later.openWindows([ask('e', until - 1), ask('f', until), ask('g', until + 1)])).toMatchObject([
+      { event: holder?.event },
+      { event: 'f', at: until },
+      { event: 'f' },
+    ])
+    // The time of a replayed event lies long before: it meets nobody.
+    expect(await later.openWindows([ask('h', NOW - 600 * SECOND)])).toMatchObject([{ event: 'h' }])
+  },
+
   'claims with the plan it stores': async ({ port: ledger }) => {
     const event = eventOf('a')
     const claims = [0, 1].map((ordinal) => ({

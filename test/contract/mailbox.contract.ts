@@ -24,6 +24,23 @@ const cases: Cases<MailboxPorts> = {
     expect(await mailbox.fetch('web3', clock.now())).toEqual([])
   },
 
+  'notes the journal that an entry first went into': async ({ port, reopen }) => {
+    const { mailbox, clock } = port
+    const entry = entryOf(JID, clock.now())
+    await mailbox.put(['web1', 'web2'], entry)
+    expect(await mailbox.fetch('web1', clock.now(), 'one')).toEqual([entry])
+    expect(await mailbox.fetch('web1', clock.now(), 'two')).toEqual([{ ...entry, fetched: true }])
+    // A note may be lost in a crash, but not where anything was stored after it.
+    await mailbox.put(['web1'], entryOf(LATER, clock.now()))
+    const later = await reopen()
+    const fetched = async (minion: string, journal?: string): Promise<(true | undefined)[]> =>
+      (await later.mailbox.fetch(minion, later.clock.now(), journal)).map((each) => each.fetched)
+    expect(await fetched('web1', 'one')).toEqual([undefined, undefined])
+    expect(await fetched('web1', 'two')).toEqual([true, true])
+    expect(await fetched('web1')).toEqual([undefined, undefined])
+    expect(await fetched('web2', 'two')).toEqual([undefined])
+  },
+
   'gives the oldest jid first': async ({ port: { mailbox, clock } }) => {
     const now = clock.now()
     await mailbox.put(['web1'], entryOf(LATER, now))

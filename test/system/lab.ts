@@ -1,5 +1,6 @@
 // A whole Brine for a test: a master, minions and the commands, as real processes over a folder of their own.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,8 @@ export interface LabOptions {
   readonly minion?: string
   /** False where the lab is not to read the bus, as in benchmarks. */
   readonly follow?: boolean
+  /** Serve HTTPS, with a certificate that the master makes itself; minions pin it. @default plain HTTP */
+  readonly tls?: boolean
 }
 
 /** An event on the master's bus, with its place in what the lab saw. */
@@ -43,6 +46,8 @@ export interface Lab {
   write(path: string, text: string): string
   startMaster(): Promise<void>
   stopMaster(signal?: NodeJS.Signals): Promise<number>
+  /** The running master; what it said stands in its output. */
+  master(): Background | undefined
   connection(): Connection
   /** The path of the running master's socket. */
   socket(): string
@@ -86,7 +91,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
   }
   for (const folder of ['srv/salt', 'srv/reactor', 'srv/pillar', 'logs', 'run'])
     mkdirSync(join(root, folder), { recursive: true })
-  write('etc/brine/master', masterConfig(root, port) + (options.master ?? ''))
+  write('etc/brine/master', masterConfig(root, port, options.tls === true) + (options.master ?? ''))
 
   const environment = (config: string): Record<string, string> => ({ BRINE_CONFIG_DIR: config })
   const minionEtc = (id: string) => join(root, 'etc', id)
@@ -134,6 +139,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
       connection?.close()
       return exit
     },
+    master: () => master,
     connection() {
       if (connection === undefined) throw new Error('the master was not started')
       return connection
@@ -141,7 +147,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
     socket: () => socketPath,
     startMinion(id, config = '', env = {}) {
       const folder = minionEtc(id)
-      write(`etc/${id}/minion`, minionConfig(root, port, id) + (options.minion ?? '') + config)
+      write(`etc/${id}/minion`, minionConfig(root, port, id, options.tls === true) + (options.minion ?? '') + config)
       const program = startProgram(process.execPath, [programPath('brine-minion')], join(root, 'logs', id), {
         env: { ...environment(folder), ...env },
       })
@@ -206,8 +212,9 @@ const places = (root: string, name: string): string =>
     .map((key) => `${key}: ${root}/run/${name}/${key.split('_')[0]}\n`)
     .join('')}log_file: ${root}/logs/${name}.log\n`
 
-const masterConfig = (root: string, port: number): string => `${places(root, 'master')}rest_cherrypy:
+const masterConfig = (root: string, port: number, tls: boolean): string => `${places(root, 'master')}rest_cherrypy:
   port: ${port}
+  disable_ssl: ${tls ? 'False' : 'True'}
 file_roots:
   base:
     - ${root}/srv/salt
@@ -217,13 +224,17 @@ pillar_roots:
 reactor_root: ${root}/srv/reactor
 `
 
-const minionConfig = (root: string, port: number, id: string): string => `${places(root, id)}id: ${id}
-master: 127.0.0.1
-master_port: ${port}
+const minionConfig = (root: string, port: number, id: string, tls: boolean): string => `${places(root, id)}id: ${id}
+${tls ? `master: 127.0.0.1\nmaster_port: ${port}\nmaster_tls_finger: ${fingerOf(join(root, 'run/master/pki/tls.crt'))}` : `master: http://127.0.0.1:${port}`}
 acceptance_wait_time: 1
 recon_default: 100
 recon_max: 500
 `
+
+/** What a minion pins; nothing before the master's first start. */
+function fingerOf(path: string): string {
+  return existsSync(path) ? new X509Certificate(readFileSync(path)).fingerprint256 : ''
+}
 
 function findSocket(folder: string): string | undefined {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return undefined

@@ -67,7 +67,9 @@ function entryLines(data: Fields, shades: Colours): string[] {
   return left === 0 ? lines : [...lines, `  … ${left} more that ${left === 1 ? 'does' : 'do'} not match`]
 }
 
+/** One whose glob matches and whose data does not comes nearest. */
 function nearness(entry: Fields): number {
+  if (hasField(entry, 'asks') && !hasField(entry, 'mismatch')) return Number.POSITIVE_INFINITY
   return numberOf(mapOfField(entry, 'mismatch'), 'position', -1)
 }
 
@@ -75,7 +77,8 @@ function fileLines(file: Fields, at: string, shades: Colours): string[] {
   const lines = [`${textOf(file, 'sls')} (${textOf(file, 'glob')}):`]
   const error = mapOfField(file, 'error')
   if (hasField(error, 'message')) {
-    return [...lines, ...behind(`  ${shades.LIGHT_RED}!${shades.ENDC} `, textOf(error, 'message'))]
+    const mark = textOf(file, 'outcome') === 'held' ? `${shades.LIGHT_YELLOW}-` : `${shades.LIGHT_RED}!`
+    return [...lines, ...behind(`  ${mark}${shades.ENDC} `, textOf(error, 'message'))]
   }
   const text = textOf(file, 'text')
   const shown = text.trim() === '' ? ['  | (nothing but space)'] : behind('  | ', text)

@@ -44,7 +44,7 @@ export function createFanOut(
         )
         for (const batch of inBatches(shares, queueBatch)) await send(queue, batch)
       },
-      fetch: (minion, now) => mailbox.fetch(minion, now),
+      fetch: (minion, now, journal) => mailbox.fetch(minion, now, journal),
       settle: (minion, jid) => mailbox.settle(minion, jid),
       drop: (minion) => mailbox.drop(minion),
       wait: (minion, signal) => mailbox.wait(minion, signal),

@@ -81,8 +81,8 @@ export function usedKey(hash: string): ItemKey {
   return { pk: `used#${hash}`, sk: '-' }
 }
 
-/** Table State: the audit, table Jobs: the jobs, in order of time. */
-export function timePartitions(list: 'audit' | 'job-time'): string[] {
+/** Table State: the audit, table Jobs: jobs and orchestrations, in order of time. */
+export function timePartitions(list: 'audit' | 'job-time' | 'orchestration-time'): string[] {
   return Array.from({ length: timeShards }, (_, shard) => `${list}#${shard}`)
 }
 
@@ -138,6 +138,13 @@ export function envelopeKey(jid: Jid): ItemKey {
   return { pk: `envelope#${jid}`, sk: '-' }
 }
 
+/** Table Jobs: an orchestration. */
+export function orchestrationKey(jid: Jid): ItemKey {
+  return { pk: `orchestration#${jid}`, sk: '-' }
+}
+/** The partition of orchestrations that are not done; the sort key is the jid. */
+export const openOrchestrations = 'orchestration-open'
+
 const POSITION_DIGITS = 15
 /** Table Events: the events of a shard, in chunks; the sort key is the position of the chunk's last event. */
 export function logPartition(shard: number): string {
@@ -171,4 +178,8 @@ export function reactionItemKey(key: string): ItemKey {
 /** Table Ledger: reactions planned for a root event and what it led to. */
 export function rootKey(root: EventId): ItemKey {
   return { pk: `root#${root}`, sk: '-' }
+}
+/** Table Ledger: whose a window of `once_within` is. */
+export function windowKey(key: string): ItemKey {
+  return { pk: `window#${key}`, sk: '-' }
 }

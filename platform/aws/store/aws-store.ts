@@ -23,6 +23,7 @@ import { DynamoLedger } from './ledger.ts'
 import { DynamoMailbox } from './mailbox.ts'
 import { DynamoMinionStore } from './minion-store.ts'
 import { bucketObjects, type Objects } from './objects.ts'
+import { DynamoOrchestrationStore } from './orchestration-store.ts'
 import { Payloads } from './payloads.ts'
 import { Records } from './records.ts'
 import { secretReader } from './secret.ts'
@@ -151,6 +152,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     tokens: new DynamoTokenStore(dynamo, records, clock),
     audit: new DynamoAudit(dynamo, records, clock, retention.auditDays ?? 90),
     timers: new DynamoTimers(dynamo, records),
+    orchestrations: new DynamoOrchestrationStore(dynamo, records, clock, retention.jobs ?? DAY),
     owner: `aws/${randomUUID()}`,
   }
 }

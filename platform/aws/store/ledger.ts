@@ -12,9 +12,21 @@ import type {
   Ledger,
   NewPlan,
   StoredPlan,
+  WindowHolder,
+  WindowRequest,
 } from '../../../reaction/ports.ts'
-import { planKey, reactionItemKey, rootKey, transactionItems } from '../layout/index.ts'
-import { type Attributes, type Dynamo, isAbsent, keyItem, n, numberIn, type Write } from './dynamo.ts'
+import { planKey, reactionItemKey, rootKey, transactionItems, windowKey } from '../layout/index.ts'
+import {
+  type Attributes,
+  type Dynamo,
+  type Expression,
+  isAbsent,
+  keyItem,
+  n,
+  numberIn,
+  s,
+  type Write,
+} from './dynamo.ts'
 import { changeOf, claimOf, claimUpdate, entryOf, isReopenable, reopenUpdate } from './ledger-row.ts'
 import { inParallel } from './parallel.ts'
 import { endsAt, type Records } from './records.ts'
@@ -28,7 +40,7 @@ const ROOT_TRIES = 20
 /**
  * Table Ledger: `plan#<event id>` `-` → plan, with what was planned before for its root and the number of its reactions;
  * `plan#<event id>` `r<ordinal>` → how a reaction stands; `root#<event id>` → reactions planned for it and what it led
- * to, where it led to plans of other events.
+ * to, where it led to plans of other events; `window#<key>` → whose a window of `once_within` is.
  *
  * INVARIANTS
  * - a plan is written once, its claims and its part of the root's count in the same transaction.
@@ -80,6 +92,10 @@ export class DynamoLedger implements Ledger {
 
   async entries(event: EventId): Promise<LedgerEntry[]> {
     return (await this.#rows(event)).map((row) => entryOf(keyOf(event, row), row))
+  }
+
+  openWindows(requests: readonly WindowRequest[]): Promise<WindowHolder[]> {
+    return inParallel(requests, (request) => this.#openWindow(request))
   }
 
   async reopen(event: EventId): Promise<number> {
@@ -169,6 +185,21 @@ export class DynamoLedger implements Ledger {
     const { set, condition } = claimUpdate(request, lease, this.#end())
     const { done, old } = await this.#dynamo.update('Ledger', reactionItemKey(request.key), set, condition)
     return claimOf(done, old, request)
+  }
+
+  /** Two of one moment: the condition lets one write, and the other reads whose it is. */
+  async #openWindow(request: WindowRequest): Promise<WindowHolder> {
+    const { key, event, at, until, keep } = request
+    const item = { ...keyItem(windowKey(key)), holder: s(event), from: n(at), until: n(until), ...endsAt(keep) }
+    const free: Expression = {
+      text: 'attribute_not_exists(pk) OR (holder <> :event AND (#until <= :at OR #from >= :until))',
+      names: { '#until': 'until', '#from': 'from' },
+      values: { ':event': s(event), ':at': n(at), ':until': n(until) },
+    }
+    if ((await this.#dynamo.put('Ledger', item, free)).done) return { event, at, until }
+    const old = await this.#dynamo.get('Ledger', windowKey(key))
+    if (old === undefined) return { event, at, until }
+    return { event: old.holder?.S ?? '', at: numberIn(old, 'from') ?? at, until: numberIn(old, 'until') ?? until }
   }
 
   #rows(event: EventId): Promise<Attributes[]> {

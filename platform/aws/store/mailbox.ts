@@ -1,9 +1,9 @@
 // Signed jobs on their way to minions.
-import type { Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
+import type { FetchedEntry, Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import { envelopeKey, mailboxPartition } from '../layout/index.ts'
-import { type Attributes, type Dynamo, isAbsent, keyItem, n, numberIn } from './dynamo.ts'
-import { Remembered } from './parallel.ts'
+import { type Attributes, type Dynamo, isAbsent, keyItem, n, numberIn, s } from './dynamo.ts'
+import { inParallel, Remembered } from './parallel.ts'
 import { endsAt, type Records } from './records.ts'
 
 const REMEMBERED = 500
@@ -12,10 +12,10 @@ const FIRST_LOOK = 200
 const LONGEST_LOOK = 2000
 
 /**
- * Table Jobs: `mailbox#<minion id>` jid → expiry; `envelope#<jid>` → {envelope, expiry}, once for all its minions.
+ * Table Jobs: `mailbox#<minion id>` jid → expiry, and the journal it was fetched into; `envelope#<jid>` → {envelope, expiry}, once for all its minions.
  *
  * INVARIANTS
- * - an entry goes on `settle`, `drop` or at expiry; fetching changes nothing.
+ * - an entry goes on `settle`, `drop` or at expiry; fetching notes the first journal and changes nothing else.
  * - an envelope is stored before its entries and never changes, which lets a process remember it.
  */
 export class DynamoMailbox implements Mailbox {
@@ -54,9 +54,10 @@ export class DynamoMailbox implements Mailbox {
     for (const minion of minions) for (const look of [...(this.#waiting.get(minion) ?? [])]) look()
   }
 
-  async fetch(minion: MinionId, now: number): Promise<MailboxEntry[]> {
-    const entries = await this.#dynamo.all('Jobs', mailboxPartition(minion))
-    const jids = entries.filter((item) => isOpen(item, now)).map(({ sk }) => sk?.S ?? '')
+  async fetch(minion: MinionId, now: number, journal?: string): Promise<FetchedEntry[]> {
+    const open = (await this.#dynamo.all('Jobs', mailboxPartition(minion))).filter((item) => isOpen(item, now))
+    const jids = open.map(({ sk }) => sk?.S ?? '')
+    const journals = await inParallel(open, (item) => this.#firstJournal(minion, item, journal))
     const unknown = jids.filter((jid) => this.#envelopes.get(jid) === undefined)
     const found = new Map<Jid, MailboxEntry>()
     for (const item of await this.#dynamo.getMany('Jobs', unknown.map(envelopeKey))) {
@@ -64,7 +65,21 @@ export class DynamoMailbox implements Mailbox {
       found.set(entry.jid, entry)
       this.#envelopes.set(entry.jid, entry)
     }
-    return jids.flatMap((jid) => found.get(jid) ?? this.#envelopes.get(jid) ?? [])
+    return jids.flatMap((jid, index) => {
+      const entry = found.get(jid) ?? this.#envelopes.get(jid)
+      if (entry === undefined) return []
+      return [journals[index] === journal ? entry : { ...entry, fetched: true }]
+    })
+  }
+
+  /** The journal that an entry first went into: this one, where it is the first. One that is settled meanwhile is not made again. */
+  async #firstJournal(minion: MinionId, item: Attributes, journal: string | undefined): Promise<string | undefined> {
+    if (journal === undefined || item.journal?.S !== undefined)
+      return journal === undefined ? undefined : item.journal?.S
+    const key = { pk: mailboxPartition(minion), sk: item.sk?.S ?? '' }
+    const set = { text: 'SET journal = if_not_exists(journal, :journal)', values: { ':journal': s(journal) } }
+    const { old } = await this.#dynamo.update('Jobs', key, set, 'attribute_exists(pk)')
+    return old?.journal?.S ?? journal
   }
 
   async settle(minion: MinionId, jid: Jid): Promise<void> {

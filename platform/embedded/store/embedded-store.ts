@@ -14,6 +14,7 @@ import { EmbeddedLedger } from './ledger.ts'
 import { EmbeddedMailbox } from './mailbox.ts'
 import { EmbeddedMinionStore } from './minion-store.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { EmbeddedOrchestrationStore } from './orchestration-store.ts'
 import { PayloadStore } from './payload-store.ts'
 import { sweepAll } from './retention.ts'
 import { type EmbeddedSigner, openSigner } from './signer.ts'
@@ -37,13 +38,13 @@ export interface EmbeddedStoreOptions {
   /** Events older than this go, once the reactor is past them. @default 7 days */
   readonly keepEventsSeconds?: number
   /** Events beyond this many go, oldest first. @default 1,000,000 */
-  readonly keepEvents?: number
+  readonly keepEvents?: number | undefined
   /** Salt's `keep_jobs_seconds`; payloads are kept as long; 0 keeps both for good. @default 24 hours */
   readonly keepJobsSeconds?: number
   /** Plans and how their reactions ended. @default 7 days */
-  readonly keepLedgerSeconds?: number
+  readonly keepLedgerSeconds?: number | undefined
   /** @default 90 */
-  readonly auditDays?: number
+  readonly auditDays?: number | undefined
 }
 
 /** Every port, as the embedded adapter that fills it, and what only an embedded master needs. */
@@ -91,7 +92,8 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
   const payloads = new PayloadStore(join(options.dataDir, 'payloads'), keepJobs)
   const tokens = new EmbeddedTokenStore(store, clock)
   const audit = new EmbeddedAudit(store, options.auditDays ?? 90)
-  const swept = [queue, minions, log, ledger, jobs, mailbox, tokens, audit, payloads]
+  const orchestrations = new EmbeddedOrchestrationStore(store, keepJobs)
+  const swept = [queue, minions, log, ledger, jobs, mailbox, tokens, audit, orchestrations, payloads]
   return {
     bus: log,
     log,
@@ -108,6 +110,7 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     tokens,
     audit,
     timers: new EmbeddedTimers(store),
+    orchestrations,
     clock,
     owner: `embedded/${store.boot}`,
     sweep: (now) => sweepAll(swept, now),

@@ -2,7 +2,18 @@
 import type { EventId, Jid } from '../../../core/event/event.ts'
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Ending, LedgerEntry, Plan } from '../../../reaction/plan.ts'
-import type { Claim, ClaimRequest, ClaimWrite, Lease, Ledger, NewPlan, StoredPlan } from '../../../reaction/ports.ts'
+import type {
+  Claim,
+  ClaimRequest,
+  ClaimWrite,
+  Lease,
+  Ledger,
+  NewPlan,
+  StoredPlan,
+  WindowHolder,
+  WindowRequest,
+} from '../../../reaction/ports.ts'
+import { holderOf } from '../../../reaction/window.ts'
 import type { OpenStore } from './open-store.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
@@ -21,9 +32,14 @@ interface Row {
   readonly ending?: Ending
 }
 
+interface KeptWindow extends WindowHolder {
+  readonly keep: number
+}
+
 /**
  * Tables: `plans` event id → `<before>;<reactions>;<record>`; `ledger` `<event id>/<ordinal>` → row; `roots` event id →
- * reactions planned for it, where events derived from it have plans; `ledger_times` [at, event id] → nothing.
+ * reactions planned for it, where events derived from it have plans; `ledger_times` [at, event id] → nothing; `windows`
+ * key → {event, at, until, keep}; `window_times` [keep, key] → nothing.
  *
  * INVARIANTS
  * - a plan is written once; `before` with it.
@@ -37,6 +53,8 @@ export class EmbeddedLedger implements Ledger {
   readonly #rows: Table
   readonly #roots: Table
   readonly #times: Table
+  readonly #windows: Table
+  readonly #windowTimes: Table
 
   constructor(store: OpenStore, keepSeconds: number) {
     this.#store = store
@@ -45,6 +63,8 @@ export class EmbeddedLedger implements Ledger {
     this.#rows = store.table('ledger')
     this.#roots = store.table('roots')
     this.#times = store.table('ledger_times')
+    this.#windows = store.table('windows')
+    this.#windowTimes = store.table('window_times')
   }
 
   async storePlans(
@@ -81,6 +101,21 @@ export class EmbeddedLedger implements Ledger {
     return this.#rowsOf(event).map(([key, { boot: _boot, ...row }]) => ({ key, ...row }))
   }
 
+  async openWindows(requests: readonly WindowRequest[]): Promise<WindowHolder[]> {
+    return this.#store.commits.write(() => requests.map((request) => this.#openWindow(request)))
+  }
+
+  #openWindow(request: WindowRequest): WindowHolder {
+    const text = this.#windows.get(request.key)
+    const known = text === undefined ? undefined : decodeRecord<KeptWindow>(text)
+    const holder = holderOf(known, request)
+    if (holder === known) return { event: holder.event, at: holder.at, until: holder.until }
+    if (known !== undefined) this.#windowTimes.remove([known.keep, request.key])
+    this.#windows.put(request.key, encodeRecord({ ...holder, keep: request.keep } satisfies KeptWindow))
+    this.#windowTimes.put([request.keep, request.key], '')
+    return holder
+  }
+
   async reopen(event: EventId): Promise<number> {
     return this.#store.commits.write(() => {
       const again = this.#rowsOf(event).filter(([, { ending }]) => ending?.redrivable === true)
@@ -90,7 +125,7 @@ export class EmbeddedLedger implements Ledger {
     })
   }
 
-  /** Removes plans older than the retention with all that belongs to them, at most one step. */
+  /** Removes plans older than the retention with all that belongs to them, and closed windows, at most one step. */
   async sweep(now: number): Promise<number> {
     const before = secondsBefore(now, this.#keepSeconds)
     return this.#store.commits.write(() => {
@@ -102,7 +137,12 @@ export class EmbeddedLedger implements Ledger {
         this.#roots.remove(event)
         this.#times.remove(key)
       }
-      return gone.length
+      const closed = this.#windowTimes.keys({ end: [now, ''], limit: sweepStep - gone.length })
+      for (const key of closed) {
+        this.#windows.remove(Array.isArray(key) ? String(key[1]) : '')
+        this.#windowTimes.remove(key)
+      }
+      return gone.length + closed.length
     })
   }
 

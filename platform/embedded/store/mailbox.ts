@@ -1,7 +1,7 @@
 // Signed jobs on their way to minions.
 
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
-import type { Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
+import type { FetchedEntry, Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import type { OpenStore } from './open-store.ts'
 import { sweepStep } from './retention.ts'
@@ -9,10 +9,11 @@ import type { Table } from './table.ts'
 
 /**
  * Tables: `mailbox` `<minion id>/<jid>` → expiry; `envelopes` jid → {envelope, expiry}, once for all its minions;
- * `mailbox_times` [expiry, minion id, jid] → nothing.
+ * `mailbox_times` [expiry, minion id, jid] → nothing; `mailbox_fetched` `<minion id>/<jid>` → the journal it went into.
  *
  * INVARIANTS
- * - an entry goes on `settle`, `drop` or at expiry; fetching changes nothing.
+ * - an entry goes on `settle`, `drop` or at expiry; fetching notes the first journal and changes nothing else.
+ * - a note holds at once, and is stored with the next transaction of anybody.
  * - an envelope stays until its expiry, so that no entry is without one.
  */
 export class EmbeddedMailbox implements Mailbox {
@@ -21,6 +22,9 @@ export class EmbeddedMailbox implements Mailbox {
   readonly #entries: Table
   readonly #envelopes: Table
   readonly #times: Table
+  readonly #fetched: Table
+  /** Notes that wait for a transaction. */
+  readonly #notes = new Map<string, string>()
   readonly #waiting = new Map<MinionId, Set<() => void>>()
 
   constructor(store: OpenStore, clock: Pick<Clock, 'now'>) {
@@ -29,6 +33,8 @@ export class EmbeddedMailbox implements Mailbox {
     this.#entries = store.table('mailbox')
     this.#envelopes = store.table('envelopes')
     this.#times = store.table('mailbox_times')
+    this.#fetched = store.table('mailbox_fetched')
+    store.commits.beforeCommit(() => this.#writeNotes())
   }
 
   async put(minions: readonly MinionId[], entry: MailboxEntry): Promise<void> {
@@ -47,12 +53,15 @@ export class EmbeddedMailbox implements Mailbox {
     )
   }
 
-  async fetch(minion: MinionId, now: number): Promise<MailboxEntry[]> {
-    const found: MailboxEntry[] = []
+  async fetch(minion: MinionId, now: number, journal?: string): Promise<FetchedEntry[]> {
+    const found: FetchedEntry[] = []
     for (const { key, text } of this.#entries.entries(rangeOf(minion))) {
       if (Number(text) <= now) continue
       const envelope = this.#envelopes.get(jidOf(key))
-      if (envelope !== undefined) found.push(decodeRecord<MailboxEntry>(envelope))
+      if (envelope === undefined) continue
+      const before = journal === undefined ? undefined : this.#firstJournal(String(key), journal)
+      const entry = decodeRecord<MailboxEntry>(envelope)
+      found.push(before === journal ? entry : { ...entry, fetched: true })
     }
     return found
   }
@@ -94,7 +103,7 @@ export class EmbeddedMailbox implements Mailbox {
       for (const key of gone) {
         const [, minion, jid] = Array.isArray(key) ? key : []
         if (minion === '') this.#envelopes.remove(String(jid))
-        else this.#entries.remove(`${minion}/${jid}`)
+        else this.#forget(`${minion}/${jid}`)
         this.#times.remove(key)
       }
       return gone.length
@@ -111,9 +120,28 @@ export class EmbeddedMailbox implements Mailbox {
   #remove(key: string): void {
     const expiry = this.#entries.get(key)
     if (expiry === undefined) return
-    this.#entries.remove(key)
+    this.#forget(key)
     const jid = jidOf(key)
     this.#times.remove([Number(expiry), key.slice(0, -jid.length - 1), jid])
+  }
+
+  #forget(key: string): void {
+    this.#entries.remove(key)
+    this.#notes.delete(key)
+    this.#fetched.remove(key)
+  }
+
+  /** The journal that an entry first went into: this one, where it is the first. */
+  #firstJournal(key: string, journal: string): string {
+    const known = this.#notes.get(key) ?? this.#fetched.get(key)
+    if (known === undefined) this.#notes.set(key, journal)
+    return known ?? journal
+  }
+
+  /** Inside a transaction. */
+  #writeNotes(): void {
+    for (const [key, journal] of this.#notes) if (this.#entries.has(key)) this.#fetched.put(key, journal)
+    this.#notes.clear()
   }
 
   #wake(minion: MinionId): void {

@@ -1,0 +1,38 @@
+// The agent's state functions as the engine of states calls them, within one run.
+import type { StateFunction, StateFunctions } from '../../core/state/index.ts'
+import { isMapping, type Mapping } from '../../core/value/index.ts'
+import { Arguments } from '../modules/arguments.ts'
+import type { Call } from '../modules/module.ts'
+import type { AgentState } from './state-module.ts'
+
+/** The functions by name. Each sees the agent as `call` does, and its own place in the run. */
+export function stateFunctions(call: Call): StateFunctions {
+  const made = new Map<AgentState, StateFunction>()
+  return (name) => {
+    const state = call.agent.states.get(name)
+    if (state === undefined) return undefined
+    const known = made.get(state)
+    if (known !== undefined) return known
+    const adapted = adaptedTo(call, name, state)
+    made.set(state, adapted)
+    return adapted
+  }
+}
+
+function adaptedTo(call: Call, fun: string, { signature, run }: AgentState): StateFunction {
+  return {
+    signature,
+    run: (args, context) => run(argumentsOf(args, signature.params), { ...call, fun, ...context }),
+  }
+}
+
+function argumentsOf(args: Mapping, params: AgentState['signature']['params']): Arguments {
+  const named: Mapping = {}
+  const rest: Mapping = {}
+  const known = new Set(params.map(({ name }) => name))
+  for (const [key, value] of Object.entries(isMapping(args) ? args : Object.fromEntries(args))) {
+    if (known.has(key)) named[key] = value
+    else rest[key] = value
+  }
+  return new Arguments({ kind: 'bound', named, positional: [], rest })
+}

@@ -1,0 +1,69 @@
+// Runs a plan on this minion: states called, results told as they come.
+import {
+  lowstate,
+  newRun,
+  type Plan,
+  type Results,
+  runHere,
+  type SettledChunk,
+  type StateResult,
+} from '../../core/state/index.ts'
+import { get, type Mapping, pythonRepr, pythonStr, pythonTruth } from '../../core/value/index.ts'
+import type { Call } from '../modules/module.ts'
+import { checksOf } from './checks.ts'
+import { clockOf } from './clock.ts'
+import { stateFunctions } from './functions.ts'
+
+/** How a run goes about it. */
+export interface AgentRunOptions {
+  readonly test: boolean
+  /** Fire an event for each state that ran. */
+  readonly events: boolean
+}
+
+/** Runs it to its end. Never rejects for a state's sake; once the job is killed, no further state is called. */
+export async function runPlan(call: Call, plan: Plan, options: AgentRunOptions): Promise<Results> {
+  const { agent, signal } = call
+  const length = lowstate(plan).length
+  const world = { states: stateFunctions(call), checks: checksOf(call), clock: clockOf(agent.outside, signal) }
+  const failhard = agent.opts.failhard === true
+  return runHere(plan, newRun({ mode: 'sequential', test: options.test, failhard }), world, {
+    async settled(chunk) {
+      tellLog(call, chunk.result)
+      await tellMaster(call, chunk, length, options.events)
+      await reload(call, chunk)
+    },
+  })
+}
+
+/** A failure is in the log, as a state's comment or its changes say it. */
+function tellLog({ agent }: Call, result: StateResult): void {
+  if (result.result !== false || result.__state_ran__ === false) return
+  const { changes = null, comment = '' } = result
+  agent.outside.log.error(pythonTruth(changes) ? pythonRepr(changes) : pythonStr(comment))
+}
+
+/** The event of a state that asks for one (`fire_event`), or the one that tells how far the run is. */
+async function tellMaster(call: Call, { low, result }: SettledChunk, length: number, events: boolean): Promise<void> {
+  const { agent } = call
+  const wanted = get(low, 'fire_event') ?? false
+  if (!events && !pythonTruth(wanted)) return
+  const jid = pythonStr(call.pub.__pub_jid ?? 'req')
+  const word = wanted === true ? pythonStr(result.name ?? '') : typeof wanted === 'string' ? wanted : undefined
+  const isOwn = word !== undefined && pythonTruth(wanted)
+  const tag = isOwn
+    ? `salt/state_result/${jid}/${agent.id}/${word}`
+    : `salt/job/${jid}/prog/${agent.id}/${pythonStr(result.__run_num__ ?? 0)}`
+  const data: Mapping = isOwn ? { ret: result } : { ret: result, len: length }
+  if (agent.isLocal) await agent.fireLocal(tag, { data, id: agent.id, jid, tag })
+  else await agent.fireMaster({ tag, data, preload: { jid } })
+}
+
+/** `reload_modules`, `reload_grains` and `reload_pillar`. */
+async function reload({ agent }: Call, { low, result }: SettledChunk): Promise<void> {
+  if (result.__state_ran__ === false) return
+  const isAsked = (key: string): boolean => pythonTruth(get(low, key) ?? false)
+  if (isAsked('reload_grains')) await agent.grains.load()
+  if (isAsked('reload_modules')) await agent.reloadModules()
+  if (isAsked('reload_pillar')) await agent.refreshPillar()
+}

@@ -1,0 +1,105 @@
+// Templates on the minion: what they ask of its functions is answered, and they begin again with every answer.
+import { BrineError, messageOf } from '../../core/error.ts'
+import {
+  callKey,
+  compileTemplate,
+  type Environment,
+  Need,
+  renderText,
+  SALT_FUNCTIONS,
+  type SaltFunction,
+  TemplateException,
+  yamlTools,
+} from '../../core/render/index.ts'
+import { answered, type Known } from '../../core/state/index.ts'
+import type { Mapping } from '../../core/value/index.ts'
+import type { Call } from '../modules/module.ts'
+
+/** What a template with these variables is rendered in; what it includes is of the environment. */
+export type TemplateSource = (variables: Environment['context'], saltenv: string) => Environment
+
+/**
+ * Runs `evaluate` until every question of its templates is answered by the minion's functions: it may be run many times,
+ * so it must have no effects. A function that fails fails the template that called it. Rejects with what `evaluate` throws.
+ */
+export function withAnswers<T>(call: Call, evaluate: (known: Known, source: TemplateSource) => T): Promise<T> {
+  const failures = new Map<string, unknown>()
+  const failed = new Set<string>()
+  return answered(
+    (known) => {
+      const failing = [...failed].map((fun) => [fun, answering(fun, known, failures)] as const)
+      return evaluate(known, sourceOf(call, known, { ...SALT_FUNCTIONS, ...Object.fromEntries(failing) }))
+    },
+    async ({ fun, args, kwargs }) => {
+      try {
+        return await call.salt(fun, args, { ...kwargs })
+      } catch (error) {
+        // Without its files nothing can be rendered; any other failure belongs to the template.
+        if (error instanceof BrineError && (error.code === 'unreachable' || error.code === 'stopped')) throw error
+        failures.set(callKey(fun, args, kwargs), error)
+        failed.add(fun)
+        return null
+      }
+    },
+  )
+}
+
+/** A text rendered as a template of Salt's, with `grains`, `pillar`, `opts`, `salt` and further variables. Throws TemplateError. */
+export function renderTemplate(call: Call, text: string, more: TemplateFacts): Promise<string> {
+  const { name, saltenv, variables = {} } = more
+  const template = compileTemplate(text, name)
+  return withAnswers(call, (_, source) =>
+    renderText(template, source({ ...factsOf(call), saltenv, ...variables }, saltenv)),
+  )
+}
+
+/** What a single template knows besides the minion. */
+export interface TemplateFacts {
+  /** As it stands in errors. */
+  readonly name: string
+  readonly saltenv: string
+  readonly variables?: Mapping
+}
+
+/** What every template knows of the minion. */
+export function factsOf({ agent }: Call): { grains: Mapping; pillar: Mapping; opts: Mapping } {
+  return { grains: agent.grains.all(), pillar: agent.pillar(), opts: agent.opts }
+}
+
+function sourceOf(call: Call, known: Known, pure: Readonly<Record<string, SaltFunction>>): TemplateSource {
+  const { functions, outside } = call.agent
+  return (context, saltenv) => ({
+    context,
+    salt: { pure, answerable: (fun) => functions.matching(fun).length > 0, answers: known },
+    yaml: yamlTools,
+    outside: { now: () => outside.now() / 1_000_000, random: () => outside.random() },
+    files: (path) => {
+      const args = [`salt://${path.replace(/^salt:\/\//, '')}?saltenv=${saltenv}`]
+      const text = known.get(callKey('cp.get_file_str', args, {}))
+      if (text === undefined) throw new Need('cp.get_file_str', args, {})
+      return typeof text === 'string' ? text : undefined
+    },
+  })
+}
+
+/** A function that failed with some arguments may well answer others. */
+function answering(fun: string, known: Known, failures: ReadonlyMap<string, unknown>): SaltFunction {
+  return (args, kwargs) => {
+    const key = callKey(fun, args, kwargs)
+    if (failures.has(key)) throw exceptionOf(failures.get(key))
+    const answer = known.get(key)
+    if (answer === undefined) throw new Need(fun, args, kwargs)
+    return answer
+  }
+}
+
+function exceptionOf(error: unknown): TemplateException {
+  const code = error instanceof BrineError ? error.code : ''
+  const name =
+    code === 'invocation'
+      ? 'SaltInvocationError'
+      : code.startsWith('command')
+        ? 'CommandExecutionError'
+        : 'RuntimeError'
+  return new TemplateException(name, messageOf(error))
+}

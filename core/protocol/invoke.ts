@@ -1,0 +1,23 @@
+// What a command with AWS credentials says to the gateway's function when it invokes it directly: IAM let it, so it needs no
+// token. API Gateway and the queues write other fields at the top, which callers cannot choose.
+import { z } from 'zod'
+
+/** A request to the master as the local principal. */
+export interface InvokeRequest {
+  /** The version of this form. */
+  readonly brine: 1
+  readonly method: 'GET' | 'POST'
+  /** With its query: `/v1/events?since=now`. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON text. */
+  readonly body?: string
+}
+
+export const InvokeAnswerSchema = z.object({
+  status: z.number(),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.string(),
+})
+/** What the route answered. */
+export type InvokeAnswer = z.infer<typeof InvokeAnswerSchema>

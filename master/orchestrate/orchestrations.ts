@@ -1,0 +1,156 @@
+// Orchestrations as the master offers them: compiled, stored, driven, watched and changed.
+import type { Jid } from '../../core/event/event.ts'
+import { type CompiledHigh, compileHigh, lowTag, type Plan, type RunState, thawed } from '../../core/state/index.ts'
+import type { Mapping, Value } from '../../core/value/index.ts'
+import { type CompileNeeds, type CompileRequest, compileMods, compileSteps, pillarWith, renderMods } from './compile.ts'
+import { createLocalDriver, type OrchestrationDriver } from './local-driver.ts'
+import { Orchestrator, type OrchestratorNeeds } from './orchestrator.ts'
+import type { Orchestration, OrchestrationRequest } from './record.ts'
+import { stepFunction } from './step-functions.ts'
+
+/** What joins them. */
+export interface OrchestrationsNeeds extends Omit<OrchestratorNeeds, 'localTime' | 'wake'>, CompileNeeds {
+  /** The master's pillar, over which that of a call is laid. */
+  readonly pillar: () => Promise<Mapping>
+  /** Told of turns that failed and are taken again. */
+  readonly report: (error: unknown, jid: Jid) => void
+  /** Has orchestrations go on elsewhere. @default in this process */
+  readonly driver?: (orchestrator: Orchestrator) => OrchestrationDriver
+}
+
+/** What to run: SLS files, high data, or one step. */
+export type OrchestrationSource =
+  | { readonly kind: 'mods'; readonly mods: readonly string[]; readonly saltenv: string; readonly exclude?: Value }
+  | { readonly kind: 'high'; readonly data: Value }
+  | { readonly kind: 'single'; readonly low: Mapping }
+
+/** How to run it. */
+export interface OrchestrationCall {
+  readonly request: OrchestrationRequest
+  readonly source: OrchestrationSource
+  readonly pillar: Value
+  readonly test: boolean
+}
+
+/** How one ended: its results, or why it could not begin. */
+export type OrchestrationEnd =
+  | { readonly kind: 'ran'; readonly orchestration: Orchestration; readonly returned: Mapping }
+  | { readonly kind: 'errors'; readonly errors: readonly string[] }
+
+/** The orchestrations of a master. */
+export class Orchestrations {
+  readonly #needs: OrchestrationsNeeds
+  readonly #orchestrator: Orchestrator
+  readonly #driver: OrchestrationDriver & { resumeAll?(): Promise<number>; stop?(): Promise<void> }
+
+  constructor(needs: OrchestrationsNeeds) {
+    this.#needs = needs
+    this.#orchestrator = new Orchestrator({ ...needs, localTime, wake: (jid) => this.#driver.wake(jid) })
+    this.#driver =
+      needs.driver?.(this.#orchestrator) ??
+      createLocalDriver(
+        () => this.#orchestrator,
+        needs.log,
+        () => needs.clock.now(),
+        needs.report,
+      )
+  }
+
+  /** The id that results stand under. */
+  get masterId(): string {
+    return this.#needs.masterId
+  }
+
+  /** One turn, for whoever drives orchestrations from outside. */
+  get orchestrator(): Orchestrator {
+    return this.#orchestrator
+  }
+
+  /** Runs to the end; a master that dies meanwhile goes on with it at its next start. */
+  async run(call: OrchestrationCall): Promise<OrchestrationEnd> {
+    const { request, source, test } = call
+    const pillar = pillarWith(await this.#needs.pillar(), call.pillar)
+    const compiled = await this.#compile(source, pillar, request.jid)
+    if (compiled.kind === 'errors') return { kind: 'errors', errors: compiled.errors }
+    await this.#orchestrator.create({ request, plan: compiled.plan, pillar, test, failhard: false })
+    await this.#driver.begin(request.jid)
+    const orchestration = await this.#driver.finished(request.jid)
+    return { kind: 'ran', orchestration, returned: this.#orchestrator.returned(orchestration) }
+  }
+
+  /** The high data of SLS files, or what is wrong with them. */
+  async show(request: CompileRequest): Promise<Value> {
+    const pillar = pillarWith(await this.#needs.pillar(), request.pillar)
+    const { high, errors } = await renderMods({ ...request, pillar }, this.#needs)
+    if (errors.length > 0) return [...errors]
+    const compiled = compileHigh(high, { has: (fun) => stepFunction(fun) !== undefined })
+    return compiled.kind === 'errors' ? [...compiled.errors] : high
+  }
+
+  get(jid: Jid): Promise<Orchestration | undefined> {
+    return this.#orchestrator.get(jid)
+  }
+
+  list(limit: number): Promise<Orchestration[]> {
+    return this.#orchestrator.list(limit)
+  }
+
+  /** What it returns, as far as it is. */
+  returned(orchestration: Orchestration): Mapping {
+    return this.#orchestrator.returned(orchestration)
+  }
+
+  /** Lets nothing more of it start. False where it is done. */
+  async cancel(jid: Jid): Promise<boolean> {
+    const isChanged = await this.#orchestrator.cancel(jid)
+    this.#driver.wake(jid)
+    return isChanged
+  }
+
+  /** Pauses or resumes steps. False where it is done. */
+  async change(jid: Jid, how: (run: RunState) => RunState): Promise<boolean> {
+    const isChanged = await this.#orchestrator.change(jid, how)
+    this.#driver.wake(jid)
+    return isChanged
+  }
+
+  /** Goes on with what an earlier process left; answers how many. */
+  async resumeAll(): Promise<number> {
+    return (await this.#driver.resumeAll?.()) ?? 0
+  }
+
+  /** Takes no more turns in this process. */
+  async stop(): Promise<void> {
+    await this.#driver.stop?.()
+  }
+
+  async #compile(
+    source: OrchestrationSource,
+    pillar: Mapping,
+    jid: Jid,
+  ): Promise<
+    Pick<CompiledHigh, 'kind'> & ({ kind: 'plan'; plan: Plan } | { kind: 'errors'; errors: readonly string[] })
+  > {
+    switch (source.kind) {
+      case 'mods':
+        return compileMods({ ...source, pillar }, jid, this.#needs)
+      case 'high':
+        return compileSteps(thawed(source.data), jid)
+      case 'single': {
+        const { low } = source
+        return {
+          kind: 'plan',
+          plan: { chunks: [low], nodes: [{ chunk: 0, tag: lowTag(low), test: false, needs: [] }] },
+        }
+      }
+    }
+  }
+}
+
+/** The local time of day as Salt writes it: `05:32:15.743233`. */
+function localTime(at: number): string {
+  const date = new Date(at / 1000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const micro = String(Math.floor(at) % 1_000_000).padStart(6, '0')
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${micro}`
+}

@@ -1,0 +1,64 @@
+// The `orch` runner: the orchestrations there are, how each stands, and ending one.
+import { BrineError } from '../../core/error.ts'
+import { resumed } from '../../core/state/index.ts'
+import { type Mapping, pythonStr } from '../../core/value/index.ts'
+import type { Orchestrations } from '../orchestrate/orchestrations.ts'
+import { standing, summary } from '../orchestrate/standing.ts'
+import type { MasterFunction } from '../run.ts'
+import { docOf } from './orchestrate.ts'
+
+/** Functions of the `orch` runner. `now` in microseconds. */
+export function orchRunner(orchestrations: () => Orchestrations, now: () => number): Record<string, MasterFunction> {
+  return {
+    'orch.list': {
+      signature: { params: [{ name: 'limit', default: 20 }] },
+      doc: docOf('List the newest orchestrations: what they run, how they stand, how many of their steps have ended.', [
+        'orch.list',
+        'orch.list limit=100',
+      ]),
+      readOnly: true,
+      idempotent: true,
+      async run({ named }) {
+        const all = await orchestrations().list(Number(pythonStr(named.limit ?? 20)))
+        return Object.fromEntries(all.map((record) => [record.request.jid, summary(record)])) as Mapping
+      },
+    },
+    'orch.show': {
+      signature: { params: [{ name: 'jid' }] },
+      doc: docOf('Show an orchestration step by step: what each waits for, how it stands, its jobs and times.', [
+        'orch.show 20261121052932933731',
+      ]),
+      readOnly: true,
+      idempotent: true,
+      out: 'orchestration',
+      async run({ named }) {
+        const jid = pythonStr(named.jid ?? '')
+        const record = await orchestrations().get(jid)
+        if (record === undefined) {
+          throw new BrineError(`There is no orchestration ${jid}. brine-run orch.list shows those there are.`, {
+            code: 'no-orchestration',
+          })
+        }
+        return standing(record, now())
+      },
+    },
+    'orch.cancel': {
+      signature: { params: [{ name: 'jid' }] },
+      doc: docOf(
+        'Let nothing more of an orchestration start; jobs that run are waited for. False where it has ended.',
+        ['orch.cancel 20261121052932933731'],
+      ),
+      idempotent: true,
+      run: ({ named }) => orchestrations().cancel(pythonStr(named.jid ?? '')),
+    },
+    'orch.resume': {
+      signature: { params: [{ name: 'jid' }] },
+      doc: docOf(
+        'Let an orchestration go on that was paused, as a whole or at single steps. False where it has ended.',
+        ['orch.resume 20261121052932933731'],
+      ),
+      idempotent: true,
+      run: ({ named }) => orchestrations().change(pythonStr(named.jid ?? ''), (run) => resumed(run, run.paused)),
+    },
+  }
+}
