@@ -227,7 +227,7 @@ export interface TokenRecord {
     readonly eauth: string
     readonly groups: readonly string[]
     readonly start: number
-    readonly use: 'session' | 'eauth'
+    readonly use: 'session' | 'eauth' | 'ticket'
   }
 }
 

@@ -7,8 +7,9 @@ export type Principal =
   /** Whoever can open the master's own socket: all rights. */
   | { readonly kind: 'local'; readonly user: string }
   | { readonly kind: 'minion'; readonly id: MinionId; readonly epoch: number }
-  /** Somebody who logged in; rights are looked up for each use. */
-  | { readonly kind: 'user'; readonly person: Person; readonly token: string }
+  /** Somebody who logged in, by a token that can end, or by a ticket that was good once; rights are looked up for each use. */
+  | { readonly kind: 'user'; readonly person: Person; readonly by: 'token'; readonly token: string }
+  | { readonly kind: 'user'; readonly person: Person; readonly by: 'ticket' }
   | { readonly kind: 'anonymous' }
 
 /** Why a principal may not fire a tag; undefined where it may. */

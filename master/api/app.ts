@@ -19,6 +19,8 @@ interface GateNeeds {
   readonly report: (error: unknown, where: string) => void
   /** Who a user's token speaks for; without it there are no users. */
   readonly holderOf?: TokenHolderOf
+  /** Who a ticket speaks for, once; without it there are no tickets. */
+  readonly takeTicket?: TokenHolderOf
   /** Origins whose pages may use the session cookie besides the master's own. */
   readonly corsOrigins?: readonly string[]
   readonly fallback?: Fallback

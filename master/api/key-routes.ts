@@ -18,6 +18,7 @@ export function keyRoutes(master: Master, ports: Ports): readonly Route[] {
       who: ['local'],
       maxBody: 1024 * 1024,
       about: 'lists, accepts, rejects and deletes minion keys',
+      body: KeyRequestSchema,
       async handle(context) {
         const body = await bodyOf(context, KeyRequestSchema, ports.clock)
         if ('refused' in body) return body.refused

@@ -49,6 +49,7 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
       who: ['anyone'],
       maxBody: 64 * kib,
       about: 'a minion proves its key and gets a token, or learns that it waits',
+      body: TokenRequestSchema,
       async handle(context) {
         const body = await bodyOf(context, TokenRequestSchema, clock)
         if ('refused' in body) return body.refused
@@ -82,6 +83,7 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
       who: ['minion'],
       maxBody: 512 * kib,
       about: 'a minion sends its grains',
+      body: RefreshSchema,
       async handle(context) {
         const body = await bodyOf(context, RefreshSchema, clock)
         if ('refused' in body) return body.refused
@@ -97,6 +99,7 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
       who: ['minion'],
       maxBody: 4096 * kib,
       about: 'a minion sends the events it journalled',
+      body: EventBatchSchema,
       async handle(context) {
         const body = await bodyOf(context, EventBatchSchema, clock)
         if ('refused' in body) return body.refused
@@ -109,6 +112,7 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
       who: ['minion'],
       maxBody: 64 * 1024 * kib,
       about: 'a minion returns the jobs it ran',
+      body: ReturnBatchSchema,
       async handle(context) {
         const body = await bodyOf(context, ReturnBatchSchema, clock)
         if ('refused' in body) return body.refused

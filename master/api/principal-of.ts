@@ -11,15 +11,15 @@ export type TokenHolderOf = (token: string) => Promise<TokenHolder | undefined>
 /** A token and how it was shown. */
 export interface Credential {
   readonly token: string
-  readonly by: 'bearer' | 'header' | 'cookie' | 'query'
+  readonly by: 'bearer' | 'header' | 'cookie' | 'query' | 'ticket'
 }
 
 /** The name of the session's cookie. */
 export const sessionCookie = 'session_id'
 
 /**
- * What a request shows: `Authorization: Bearer`, `X-Auth-Token`, the session's cookie, and where a route takes it `?token=`;
- * the first there is counts, right or wrong. A cookie counts only for pages of this master's own origin and of the origins
+ * What a request shows: `Authorization: Bearer`, `X-Auth-Token`, the session's cookie, and where a route takes them `?token=` or
+ * a one-time `?ticket=`; the first there is counts, right or wrong. A cookie counts only for pages of this master's own origin and of the origins
  * given: a browser sends it along for any page.
  */
 export function credentialOf(
@@ -30,8 +30,11 @@ export function credentialOf(
   if (bearer !== undefined) return { token: bearer, by: 'bearer' }
   const header = request.headers.get('x-auth-token')
   if (header !== null && header !== '') return { token: header, by: 'header' }
-  const asked = query ? new URL(request.url).searchParams.get('token') : null
+  const parameters = query ? new URL(request.url).searchParams : undefined
+  const asked = parameters?.get('token') ?? null
   if (asked !== null) return { token: asked, by: 'query' }
+  const ticket = parameters?.get('ticket') ?? null
+  if (ticket !== null) return { token: ticket, by: 'ticket' }
   const cookie = cookieOf(request)
   return cookie !== undefined && isOwnPage(request, origins) ? { token: cookie, by: 'cookie' } : undefined
 }
@@ -56,11 +59,14 @@ function isOwnPage(request: Request, origins: readonly string[]): boolean {
   }
 }
 
-interface Stores {
+/** Who tokens of each kind speak for. */
+export interface CredentialHolders {
   readonly tokens: TokenStore
   readonly keys: KeyRing
   readonly clock: Clock
   readonly holderOf?: TokenHolderOf
+  /** Who a ticket speaks for, once. */
+  readonly takeTicket?: TokenHolderOf
 }
 
 /**
@@ -70,22 +76,27 @@ interface Stores {
 export async function principalOf(
   shown: Credential | undefined,
   transport: TransportBindings,
-  stores: Stores,
+  stores: CredentialHolders,
   anyUse: boolean,
 ): Promise<Principal> {
   if (shown === undefined)
     return transport.transport === 'socket' ? { kind: 'local', user: transport.localUser } : { kind: 'anonymous' }
   const minion = shown.by === 'bearer' ? await minionOf(shown.token, stores) : undefined
   if (minion !== undefined) return minion
+  if (shown.by === 'ticket') {
+    const taken = await stores.takeTicket?.(shown.token)
+    return taken === undefined ? { kind: 'anonymous' } : { kind: 'user', person: taken.person, by: 'ticket' }
+  }
   const holder = await stores.holderOf?.(shown.token)
-  if (holder === undefined || (holder.use !== 'session' && !anyUse)) return { kind: 'anonymous' }
-  return { kind: 'user', person: holder.person, token: shown.token }
+  if (holder === undefined || holder.use === 'ticket' || (holder.use === 'eauth' && !anyUse))
+    return { kind: 'anonymous' }
+  return { kind: 'user', person: holder.person, by: 'token', token: shown.token }
 }
 
 /** The minion a bearer token speaks for, for requests and for its doorbell alike. */
 export async function minionOf(
   token: string,
-  { tokens, keys, clock }: Pick<Stores, 'tokens' | 'keys' | 'clock'>,
+  { tokens, keys, clock }: Pick<CredentialHolders, 'tokens' | 'keys' | 'clock'>,
 ): Promise<Extract<Principal, { kind: 'minion' }> | undefined> {
   const record = await tokens.verify(token)
   if (record === undefined || record.kind !== 'minion' || record.expires <= clock.now()) return undefined

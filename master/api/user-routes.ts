@@ -24,6 +24,7 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
       who: ['local'],
       maxBody: 16 * mib,
       about: 'fires events; answers when they are durable',
+      body: FireBatchSchema,
       async handle(context) {
         const body = await bodyOf(context, FireBatchSchema, clock)
         if ('refused' in body) return body.refused
@@ -43,6 +44,7 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
       who: ['local'],
       maxBody: 4 * mib,
       about: 'publishes a job to the minions of a target',
+      body: PublishRequestSchema,
       async handle(context) {
         const body = await bodyOf(context, PublishRequestSchema, clock)
         if ('refused' in body) return body.refused
@@ -86,6 +88,7 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
       who: ['local'],
       maxBody: 4 * mib,
       about: 'runs a runner or wheel function',
+      body: RunRequestSchema,
       async handle(context) {
         const body = await bodyOf(context, RunRequestSchema, clock)
         if ('refused' in body) return body.refused

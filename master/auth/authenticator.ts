@@ -7,8 +7,8 @@ import type { Backend } from './backend.ts'
 import { LoginLimit } from './login-limit.ts'
 import { RememberedPasswords } from './remembered.ts'
 
-/** What a token is for: `session` for the routes, `eauth` for `/run`, as in Salt. */
-export type TokenUse = 'session' | 'eauth'
+/** What a token is for: `session` for the routes, `eauth` for `/run`, as in Salt; `ticket` for one event stream, once. */
+export type TokenUse = 'session' | 'eauth' | 'ticket'
 
 /** What somebody shows. */
 export interface Shown {
@@ -45,7 +45,11 @@ export interface Authenticator {
   issue(person: Person, use: TokenUse, until?: number): Promise<IssuedToken>
   /** Undefined where the token is unknown, expired or revoked, or its person is not known any more. */
   holderOf(token: string): Promise<TokenHolder | undefined>
+  /** Whether the backend still knows the person. */
+  isKnown(person: Person): Promise<boolean>
   revoke(token: string): Promise<void>
+  /** Takes a ticket: who it speaks for, once; undefined ever after. */
+  takeTicket(ticket: string): Promise<TokenHolder | undefined>
   grantsOf(person: Person): readonly Grant[]
   shownPermissions(person: Person): Value[]
 }
@@ -62,6 +66,8 @@ interface AuthenticatorNeeds {
 }
 
 const mostRights = 10_000
+/** Seconds a ticket is good for. */
+export const ticketSeconds = 60
 /** Microseconds for which a backend's word that it still knows a name holds. */
 const knownFor = 1_000_000
 
@@ -81,6 +87,14 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
     if (standing.size >= mostRights) standing.clear()
     standing.set(key, clock.now() + knownFor)
     return true
+  }
+
+  const holderOf = async (token: string): Promise<TokenHolder | undefined> => {
+    const record = await tokens.verify(token)
+    const login = record?.kind === 'user' && record.expires > clock.now() ? record.login : undefined
+    if (record === undefined || login === undefined || !auth.has(login.eauth)) return undefined
+    if (!(await stillKnows(login.eauth, record.name))) return undefined
+    return { person: { name: record.name, eauth: login.eauth, groups: login.groups }, use: login.use }
   }
 
   return {
@@ -104,7 +118,8 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
 
     async issue(person, use, until) {
       const start = clock.now()
-      const expire = Math.min(start + needs.tokenSeconds * 1_000_000, until ?? Number.POSITIVE_INFINITY)
+      const life = use === 'ticket' ? ticketSeconds : needs.tokenSeconds
+      const expire = Math.min(start + life * 1_000_000, until ?? Number.POSITIVE_INFINITY)
       const { name, eauth, groups } = person
       const token = await tokens.issue({
         kind: 'user',
@@ -116,13 +131,16 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
       return { token, start, expire }
     },
 
-    async holderOf(token) {
-      const record = await tokens.verify(token)
-      const login = record?.kind === 'user' && record.expires > clock.now() ? record.login : undefined
-      if (record === undefined || login === undefined || !auth.has(login.eauth)) return undefined
-      if (!(await stillKnows(login.eauth, record.name))) return undefined
-      return { person: { name: record.name, eauth: login.eauth, groups: login.groups }, use: login.use }
+    async takeTicket(ticket) {
+      const holder = await holderOf(ticket)
+      if (holder?.use !== 'ticket') return undefined
+      const first = await tokens.useOnce(`ticket ${ticket}`, clock.now() + ticketSeconds * 1_000_000)
+      return first ? holder : undefined
     },
+
+    holderOf,
+
+    isKnown: ({ eauth, name }) => stillKnows(eauth, name),
 
     revoke: (token) => tokens.revoke(token),
 

@@ -2,14 +2,18 @@
 import type { Hono } from 'hono'
 import { messageOf } from '../../core/error.ts'
 import { buildApp, describeRoutes } from '../../master/api/app.ts'
+import type { EventCounts } from '../../master/api/event-counts.ts'
 import { fileRoutes } from '../../master/api/file-routes.ts'
 import { keyRoutes } from '../../master/api/key-routes.ts'
 import { minionRoutes, sameOrigin } from '../../master/api/minion-routes.ts'
+import { opsRoutes } from '../../master/api/ops-routes.ts'
 import type { Route, TransportBindings } from '../../master/api/route.ts'
 import type { ApiSettings, SaltApi } from '../../master/api/salt/index.ts'
 import { userRoutes } from '../../master/api/user-routes.ts'
 import type { Master } from '../../master/master.ts'
+import type { ReactorCounts } from '../../reaction/index.ts'
 import { appFront, appPages, consolePages } from './file-pages.ts'
+import { type MetricsNeeds, metricsText } from './metrics.ts'
 import type { EmbeddedStore } from './store/index.ts'
 
 interface AppParts {
@@ -17,13 +21,16 @@ interface AppParts {
   readonly store: EmbeddedStore
   readonly api: SaltApi
   readonly settings: ApiSettings
+  readonly events: EventCounts
+  readonly reactor: () => Readonly<ReactorCounts>
   readonly consoleFolder: string | undefined
   readonly log: { error(message: string): void }
 }
 
 /** Joins the routes. */
 export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings }> {
-  const { master, store, api, settings, consoleFolder, log } = parts
+  const { master, store, api, settings, consoleFolder, events, reactor, log } = parts
+  const figures: MetricsNeeds = { master, store, events, answers: api.counts, reactor }
   const declared: Route[] = [
     ...minionRoutes(master, store, sameOrigin),
     ...fileRoutes(store),
@@ -35,6 +42,13 @@ export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings
   ]
   const routes: Route[] = [
     ...declared,
+    ...opsRoutes({
+      version: master.options.version,
+      ready: async () => void (await store.log.end()),
+      metrics: () => metricsText(figures),
+      openMetrics: settings.statsDisableAuth,
+      routes: () => routes,
+    }),
     {
       method: 'GET',
       path: '/v1/routes',
@@ -51,6 +65,7 @@ export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings
     clock: store.clock,
     report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
     holderOf: api.auth.holderOf,
+    takeTicket: api.auth.takeTicket,
     corsOrigins: settings.corsOrigins,
     fallback: api.fallback,
     ...(front === undefined ? {} : { front }),

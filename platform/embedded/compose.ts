@@ -2,8 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../../core/error.ts'
+import { EventCounts } from '../../master/api/event-counts.ts'
 import { minionOf } from '../../master/api/principal-of.ts'
-import { type ApiSettings, createSaltApi, defaultApiSettings, type SaltApi } from '../../master/api/salt/index.ts'
+import {
+  type ApiSettings,
+  createSaltApi,
+  defaultApiSettings,
+  type SaltApi,
+  stillStands,
+} from '../../master/api/salt/index.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
@@ -11,6 +18,8 @@ import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
 import type { StoredReactorSet } from '../../reaction/index.ts'
 import { embeddedApp } from './app.ts'
 import { type Certificate, type CertificateSource, loadCertificate } from './certificate.ts'
+import { doorbellPage } from './doorbell-page.ts'
+import { eventSocketPage } from './event-socket-page.ts'
 import { checkedLoader, followReactors, type Reactors } from './follow-reactors.ts'
 import type { ReactorPlaces } from './reactor-files.ts'
 import { type Doors, openDoors } from './server.ts'
@@ -120,7 +129,8 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   const source = options.certificate ?? { kind: 'none' }
   const certificate = await loadCertificate({ source, pkiDir, host, now: Date.now() })
   const runners = await loadRunners(options.runnerDirs, log.warn)
-  const master = createMaster(store, options.master, {
+  const events = new EventCounts()
+  const master = createMaster({ ...store, bus: events.over(store.bus) }, options.master, {
     timeout: options.timeout,
     userRunners: () => runners,
     ...(options.gatherJobTimeout === undefined ? {} : { gatherJobTimeout: options.gatherJobTimeout }),
@@ -151,14 +161,40 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   })
   const socketPath = join(options.sockDir, socketName)
   const doors = await openDoors({
-    app: embeddedApp({ master, store, api, settings, consoleFolder: options.consoleFolder, log }),
+    app: embeddedApp({
+      master,
+      store,
+      api,
+      settings,
+      events,
+      reactor: reactor.counts,
+      consoleFolder: options.consoleFolder,
+      log,
+    }),
     host: options.host,
     port: options.port,
     certificate,
     socketPath,
     localUser: options.master.user,
-    minionOf: async (token) => (await minionOf(token, store))?.id,
-    connected: (minion, ring) => store.connections.register(minion, ring),
+    sockets: [
+      doorbellPage({
+        minionOf: async (token) => (await minionOf(token, store))?.id,
+        connected: (minion, ring) => store.connections.register(minion, ring),
+      }),
+      eventSocketPage({
+        log: store.log,
+        holders: {
+          tokens: store.tokens,
+          keys: store.keys,
+          clock: store.clock,
+          holderOf: api.auth.holderOf,
+          takeTicket: api.auth.takeTicket,
+        },
+        rootPrefix: settings.rootPrefix,
+        corsOrigins: settings.corsOrigins,
+        mayStay: (principal) => stillStands(api.auth, principal),
+      }),
+    ],
   })
   const resumed = await master.orchestrations.resumeAll()
   if (resumed > 0) log.info(`goes on with ${resumed} orchestrations`)

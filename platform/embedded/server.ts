@@ -1,15 +1,14 @@
 // The embedded master's doors: HTTP for minions, a Unix socket for the commands, WebSockets as doorbells.
 import { chmod, mkdir, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { WebSocketServer } from 'ws'
-import { BrineError, messageOf } from '../../core/error.ts'
-import type { MinionId } from '../../core/event/event.ts'
+import { BrineError } from '../../core/error.ts'
 import type { TransportBindings } from '../../master/api/route.ts'
+import { openSockets, type SocketPage } from './sockets.ts'
 
 /** How to open the doors. */
 export interface DoorOptions {
@@ -21,10 +20,8 @@ export interface DoorOptions {
   /** What to serve HTTPS with. @default plain HTTP */
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined
   readonly localUser: string
-  /** The minion a bearer token speaks for; undefined closes the socket. */
-  readonly minionOf: (token: string) => Promise<MinionId | undefined>
-  /** Counts a minion's open socket until the returned function is called. */
-  readonly connected: (minion: MinionId, ring: () => void) => () => void
+  /** Where WebSockets are opened. */
+  readonly sockets: readonly SocketPage[]
 }
 
 /** Open doors. `close` lets requests under way end, for at most `grace` milliseconds. */
@@ -55,7 +52,7 @@ export async function openDoors(options: DoorOptions): Promise<Doors> {
     server.requestTimeout = 0
     server.keepAliveTimeout = 75_000
   }
-  const bells = openDoorbells(tcp, options)
+  const sockets = openSockets(tcp, options.sockets)
   await listenTcp(tcp, options.host, options.port)
   try {
     await listenLocal(local, options.socketPath)
@@ -68,53 +65,11 @@ export async function openDoors(options: DoorOptions): Promise<Doors> {
   return {
     url: `${options.certificate === undefined ? 'http' : 'https'}://${options.host}:${port}`,
     async close(grace) {
-      bells.close()
-      // The server does not count sockets that were upgraded, and would wait for them for ever.
-      for (const peer of bells.clients) peer.terminate()
+      sockets.close()
       await Promise.all([closeServer(tcp, grace), closeServer(local, grace)])
       await rm(options.socketPath, { force: true })
     },
   }
-}
-
-/** Milliseconds between pings; a peer that misses one is gone. */
-const pingInterval = 30_000
-
-function openDoorbells(server: Server, options: DoorOptions): WebSocketServer {
-  const bells = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true })
-  const admit = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
-    const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    const path = (request.url ?? '').split('?')[0]
-    const minion = token === undefined || path !== '/minion/socket' ? undefined : await options.minionOf(token)
-    if (minion === undefined) {
-      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-      return
-    }
-    bells.handleUpgrade(request, socket, head, (peer) => {
-      let alive = true
-      const leave = options.connected(minion, () => peer.send('{"doorbell":true}'))
-      const pings = setInterval(() => {
-        if (!alive) return peer.terminate()
-        alive = false
-        peer.ping()
-      }, pingInterval)
-      peer.on('pong', () => {
-        alive = true
-      })
-      // An error is followed by close, where the socket is given up.
-      peer.on('error', () => peer.terminate())
-      peer.on('close', () => {
-        clearInterval(pings)
-        leave()
-      })
-    })
-  }
-  server.on('upgrade', (request, socket, head) => {
-    admit(request, socket as Socket, head).catch((error: unknown) => {
-      socket.destroy(error instanceof Error ? error : new Error(messageOf(error)))
-    })
-  })
-  return bells
 }
 
 function listenTcp(server: Server, host: string, port: number): Promise<void> {

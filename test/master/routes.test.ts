@@ -94,6 +94,7 @@ test('the routes, and who may use each', () => {
     'POST /minion/token: anyone',
     'POST /minions: user, local',
     'POST /run: anyone',
+    'POST /ticket: user',
     'POST /token: anyone',
     'POST /v1/fire: local',
     'POST /v1/keys: local',

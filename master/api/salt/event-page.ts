@@ -6,6 +6,7 @@ import { ApiError, noPermission } from './error-page.ts'
 import { eventFrame, keepAliveFrame, retryLine } from './event-frames.ts'
 import { eventStream } from './event-stream.ts'
 import type { Page, PageCall } from './page.ts'
+import { stillStands } from './still-stands.ts'
 
 /** Milliseconds without an event after which a comment is sent. */
 const quiet = 15_000
@@ -16,8 +17,8 @@ const trusted = 2_000
 const noQuery =
   "The /events endpoint takes no query parameters; in particular, tokens must not be passed via the query string -- they end up in access logs and the Referer header. Use the 'X-Auth-Token' header (for non-browser clients) or the session cookie set by /login (for browser EventSource clients) instead."
 
-/** `tag` filters by glob, once or more; `token` is taken here alone. */
-const parameters = new Set(['token', 'tag'])
+/** `tag` filters by glob, once or more; `token` and `ticket` are taken here alone. */
+const parameters = new Set(['token', 'ticket', 'tag'])
 
 /** The page. A slow reader holds up nobody: what it has not read stays in the log. */
 export function eventPage(log: EventLog, auth: Authenticator): Page {
@@ -54,7 +55,6 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   const globs = query.getAll('tag').map((glob) => tagGlob(glob))
   const wants = (tag: string): boolean => globs.length === 0 || globs.some((glob) => glob(tag))
-  const token = principal.kind === 'user' ? principal.token : undefined
   let checked = performance.now()
   return eventStream({
     log,
@@ -67,9 +67,9 @@ function streamOf(
         .map(eventFrame)
         .join(''),
     async mayGoOn() {
-      if (token === undefined || performance.now() - checked < trusted) return true
+      if (performance.now() - checked < trusted) return true
       checked = performance.now()
-      return (await auth.holderOf(token)) !== undefined
+      return stillStands(auth, principal)
     },
   })
 }

@@ -30,7 +30,7 @@ export function saltFallback(
     const open = here.some(({ who }) => who.includes('anyone'))
     const own = { ...frame, allow: first.allow, isPrivate: !open && somebody }
     if (!open && !somebody) return errorAnswer(new ApiError(401, noPermission), own)
-    const session = principal.kind === 'user' ? { session: principal.token } : {}
+    const session = principal.kind === 'user' && principal.by === 'token' ? { session: principal.token } : {}
     return errorAnswer(new ApiError(405, 'Specified method is invalid for this resource'), { ...own, ...session })
   }
 }

@@ -1,5 +1,9 @@
 // salt-api: rest_cherrypy's surface.
+
+export type { AnswerCounts } from './counts.ts'
+export { eventJson } from './event-frames.ts'
 export { readHookSignatures } from './hook-signature.ts'
 export { below } from './page.ts'
 export { createSaltApi, type SaltApi, type SaltApiExtras } from './salt-api.ts'
 export { type ApiSettings, defaultApiSettings, type HookSignature } from './settings.ts'
+export { stillStands } from './still-stands.ts'

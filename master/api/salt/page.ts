@@ -97,7 +97,7 @@ export function pageRoute(page: Page, needs: PageNeeds): Route {
 
 async function run(page: Page, session: boolean, context: RouteContext, needs: PageNeeds): Promise<Response> {
   const { request, transport, principal } = context
-  const own = principal.kind === 'user' ? principal.token : undefined
+  const own = principal.kind === 'user' && principal.by === 'token' ? principal.token : undefined
   const frame: Frame = {
     request,
     transport,

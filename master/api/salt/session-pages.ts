@@ -69,8 +69,20 @@ export function sessionPages(auth: Authenticator, settings: ApiSettings): readon
       about: 'ends the session: its token is worth nothing from now on',
       allow: 'GET, HEAD, POST',
       async answer({ principal }) {
-        if (principal.kind === 'user') await auth.revoke(principal.token)
+        if (principal.kind === 'user' && principal.by === 'token') await auth.revoke(principal.token)
         return { value: { return: 'Your token has been cleared' }, session: ended }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/ticket',
+      who: ['user'],
+      about: 'a ticket for one event stream, for addresses that others keep: ?ticket= on /events or /ws, once',
+      allow: 'POST',
+      async answer({ principal }) {
+        if (principal.kind !== 'user') throw new ApiError(401, noPermission)
+        const { token, expire } = await auth.issue(principal.person, 'ticket')
+        return { value: { return: [{ ticket: token, expire: seconds(expire) }] } }
       },
     },
     welcome('/token'),

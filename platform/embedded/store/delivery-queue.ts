@@ -1,4 +1,5 @@
 // Deliveries to the reactor: read from the log by a persisted cursor, settled in any order.
+import { get } from '../../../core/value/index.ts'
 import type { Delivery, DeliveryQueue, Event, EventId, Settlement, Tag } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import { DeliveryWindow, type Pending } from './delivery-window.ts'
@@ -104,6 +105,13 @@ export class EmbeddedDeliveryQueue implements DeliveryQueue {
     for (const out of this.#out.values()) if (!out.parked) unparked++
     const unseen = this.#log.last - this.#window.scanned
     return unparked + this.#window.readyCount + unseen + this.#parked.count()
+  }
+
+  /** When the oldest event that was not settled happened, microseconds since 1970; parked ones are not looked at. */
+  waitingSince(): number | undefined {
+    this.#fill()
+    const oldest = this.#window.oldest
+    return oldest === undefined ? undefined : timeOf(oldest.event)
   }
 
   async dead(): Promise<{ event: Event; reason: string; at: number }[]> {
@@ -245,3 +253,10 @@ export class EmbeddedDeliveryQueue implements DeliveryQueue {
 
 /** Milliseconds; timers of Node hold no more than 24 days. */
 const LONGEST_WAIT = 60_000
+
+/** When an event was stamped, microseconds since 1970; undefined where it was not. */
+function timeOf({ data }: Event): number | undefined {
+  const stamp = get(data, '_stamp')
+  const time = typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : Number.NaN
+  return Number.isNaN(time) ? undefined : time * 1000
+}

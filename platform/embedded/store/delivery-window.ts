@@ -34,6 +34,11 @@ export class DeliveryWindow {
     return this.#scanned
   }
 
+  /** The oldest event that has not passed. */
+  get oldest(): PlacedEvent | undefined {
+    return this.#items[this.#head]?.placed
+  }
+
   get readyCount(): number {
     return this.#items.length - this.#ready
   }
