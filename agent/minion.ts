@@ -161,6 +161,9 @@ class RunningMinion implements Minion {
       runtime,
       bus,
       send: (tag, data, options) => void this.#send(tag, data, options),
+      sendReturn: async (ret) => {
+        if (!this.#settings.isLocal) await journal.addReturn(ret)
+      },
     })
     this.#closers.push(() => autonomy.stop())
     this.#parts = { journal, bus, runtime, link, delivery, runner, autonomy }

@@ -168,7 +168,7 @@ function jobLoad(id: MinionId, ret: Return, job: JobRecord, ts: number): Mapping
   }
 }
 
-/** What a minion ran by itself (`brine-call`): no `success`, no `user`. */
+/** What a minion ran by itself: no `user`; `brine-call` says no `success`, the schedule says its job's name. */
 function ownLoad(id: MinionId, ret: Return, ts: number): Mapping {
   return {
     cmd: '_return',
@@ -176,7 +176,11 @@ function ownLoad(id: MinionId, ret: Return, ts: number): Mapping {
     jid: ret.jid,
     return: ret.return,
     retcode: ret.retcode,
+    ...(ret.success === undefined ? {} : { success: ret.success }),
     ...(ret.out === undefined ? {} : { out: ret.out }),
+    ...(ret.schedule === undefined ? {} : { schedule: ret.schedule }),
+    ...(ret.pid === undefined ? {} : { pid: ret.pid }),
+    ...(ret.metadata === undefined ? {} : { metadata: ret.metadata as Mapping }),
     fun: ret.fun,
     fun_args: ret.fun_args,
     ts,

@@ -109,6 +109,11 @@ export const ReturnSchema = z.object({
   tgt: z.string().optional(),
   tgt_type: z.string().optional(),
   arg: z.array(z.custom<Value>()).optional(),
+  /** The name of the scheduled job that it is of. */
+  schedule: z.string().optional(),
+  pid: z.number().optional(),
+  /** A scheduled job's own; a job of the master's has its metadata there. */
+  metadata: anyMap.optional(),
   /** Why there is no result: the job was cut off and not run again. */
   interrupted: z.boolean().optional(),
 })
