@@ -67,7 +67,8 @@ export function decide(job: ScheduledJob, memory: JobMemory, turn: Turn): Decisi
   return { kind: 'run' }
 }
 
-function prepare(job: ScheduledJob, memory: JobMemory, turn: Turn): void {
+/** Sees to it that the memory says when the job is due next. */
+export function prepare(job: ScheduledJob, memory: JobMemory, turn: Pick<Turn, 'now' | 'loop' | 'random'>): void {
   const { trigger, splay } = job
   if (trigger === undefined) return
   if (memory.next === undefined)

@@ -4,7 +4,7 @@ import { isMap, type Mapping, pythonEquals, pythonTruth, type Value } from '../.
 import { mapOf } from '../beacons/entry.ts'
 import type { Log } from '../outside.ts'
 import { formatDate, parseDate, usualFormat } from './date-format.ts'
-import { decide, type JobMemory } from './due.ts'
+import { decide, type JobMemory, prepare } from './due.ts'
 import { globalKeys, readJob, type ScheduledJob } from './job.ts'
 
 /** What the schedule needs of the minion. */
@@ -128,7 +128,7 @@ export class Schedule {
 
   /** When a job is due next, in a format; null where that is not known. */
   nextFireTime(name: string, format: string = usualFormat): string | null {
-    const { next, splayed, runAt } = this.#memories.get(name) ?? { runAt: [] }
+    const { next, splayed, runAt } = this.#prepared(name)
     const times = [splayed ?? next, ...runAt].filter((time) => time !== undefined)
     return times.length === 0 ? null : formatDate(Math.min(...times), format)
   }
@@ -137,7 +137,7 @@ export class Schedule {
   status(name: string, format: string = usualFormat): Mapping {
     const written = mapOf(this.all()[name])
     if (written === undefined) return {}
-    const { next, splayed, lastRun, skipped } = this.#memory(name)
+    const { next, splayed, lastRun, skipped } = this.#prepared(name)
     const time = (at: number | undefined): string | null => (at === undefined ? null : formatDate(at, format))
     return {
       ...written,
@@ -187,6 +187,16 @@ export class Schedule {
     if (typeof read !== 'string') return read
     this.#parts.log.error(read)
     return undefined
+  }
+
+  /** What is remembered of a job, which may not have had its first turn yet. */
+  #prepared(name: string): JobMemory {
+    const job = this.#job(name, this.all()[name])
+    if (job === undefined) return { runAt: [], skipAt: [] }
+    const { now, loopInterval, random } = this.#parts
+    const memory = this.#memory(name)
+    prepare(job, memory, { now: now(), loop: loopInterval * 1000, random })
+    return memory
   }
 
   #memory(name: string): JobMemory {
