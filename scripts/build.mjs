@@ -144,6 +144,8 @@ async function buildAgent(esbuild, source) {
     banner: { js: `#!/usr/bin/env node\n${shared.banner.js}` },
     entryPoints: [source],
     minifyWhitespace: true,
+    minifyIdentifiers: true,
+    keepNames: true,
     outfile: join(dist, `${AGENT}.mjs`),
   })
   for (const [path, output] of Object.entries(result.metafile.outputs)) {
