@@ -7,7 +7,7 @@ import { Backoff, pause } from './connection/backoff.ts'
 import { Delivery } from './connection/delivery.ts'
 import { Journal } from './journal/journal.ts'
 import type { Link } from './link.ts'
-import type { MasterEvent } from './modules/module.ts'
+import type { MasterEvent, PillarRequest } from './modules/module.ts'
 import type { Outside } from './outside.ts'
 import type { AgentSettings } from './settings.ts'
 import { brineVersion } from './version.ts'
@@ -56,8 +56,9 @@ export class CallMaster {
     }
   }
 
-  async refresh(grains: Mapping): Promise<void> {
-    await this.#link.connection.refresh(grains, brineVersion)
+  /** Answers the pillar, where one is asked for. */
+  refresh(grains: Mapping, pillar?: PillarRequest): Promise<Mapping> {
+    return this.#link.connection.refresh(grains, brineVersion, pillar)
   }
 
   /** Opens the journal, and sends first what callers before could not send. */

@@ -170,7 +170,8 @@ export async function openCall(setup: AgentSetup, options: CallOptions, outside:
       fireLocal: (tag, data) => fireOnBus(bus, tag, data),
       askMinion: (question) => askMinion(bus, question),
       fireMaster: async (event) => (await master?.fire(event, (tag, data) => fireOnBus(bus, tag, data))) ?? false,
-      refreshMaster: async () => master?.refresh(runtime.grains.all()),
+      refreshMaster: async () => void (await master?.refresh(runtime.grains.all())),
+      fetchPillar: master === undefined ? undefined : (grains, request) => master.refresh(grains, request),
       security: {
         minionFinger: keys?.finger ?? (await storedFinger(config.pki_dir)),
         masterFinger: () => master?.finger ?? '',
@@ -179,10 +180,11 @@ export async function openCall(setup: AgentSetup, options: CallOptions, outside:
     },
     outside,
   )
-  if (master !== undefined) {
+  if (master === undefined) await runtime.view.refreshPillar()
+  else {
     try {
       await joining
-      await master.refresh(runtime.grains.all())
+      await runtime.view.refreshPillar()
       await master.begin()
     } catch (error) {
       await master.close()

@@ -45,6 +45,8 @@ export class FakeMaster {
   readonly events: MinionEvent[] = []
   readonly returns: Return[] = []
   grains: Mapping = {}
+  /** What it answers to who asks for a pillar, before what is laid over it. */
+  pillar: Mapping = {}
   /** The text of its files, by environment and path. */
   files: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
   /** The most bytes of a file it sends at a time. */
@@ -222,9 +224,10 @@ export class FakeMaster {
     const id = token.split(' ')[0] ?? ''
     switch (url.pathname) {
       case '/minion/refresh': {
-        this.grains = RefreshSchema.parse(body).grains as Mapping
+        const { grains, pillar } = RefreshSchema.parse(body)
+        this.grains = grains as Mapping
         this.#note('refresh', id, '')
-        return { status: 200, body: {} }
+        return { status: 200, body: pillar === undefined ? {} : { pillar: { ...this.pillar, ...pillar.override } } }
       }
       case '/minion/events': {
         if (this.badRequests && !EventBatchSchema.safeParse(body).success) return this.#refuse(400, 'not understood')

@@ -130,6 +130,9 @@ class RunningMinion implements Minion {
         cli: 'salt-minion',
         isLocal: this.#settings.isLocal,
         connection: link.connection,
+        fetchPillar: this.#settings.isLocal
+          ? undefined
+          : (grains, request) => link.connection.refresh(grains, brineVersion, request),
         fireLocal: async (tag, data) => {
           bus.fire(tag, data)
           return true
@@ -168,6 +171,7 @@ class RunningMinion implements Minion {
     this.#closers.push(() => autonomy.stop())
     this.#parts = { journal, bus, runtime, link, delivery, runner, autonomy }
     if (this.#settings.isLocal || config.beacons_before_connect) autonomy.start()
+    if (this.#settings.isLocal) await runtime.view.refreshPillar()
     await runner.recover()
     this.#refreshGrainsEvery(config.grains_refresh_every * 60_000)
     // It may have been stopped, or have had to stop, meanwhile.
@@ -199,7 +203,7 @@ class RunningMinion implements Minion {
     const { log } = this.#outside
     for (let wait = 500; ; wait = Math.min(wait * 2, 30_000)) {
       try {
-        await this.#refresh(false)
+        await parts.runtime.view.refreshPillar()
         break
       } catch (error) {
         if (this.#over.signal.aborted) return

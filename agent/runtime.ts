@@ -1,6 +1,5 @@
 // The part that the running minion and `brine-call` have in common: grains, functions, and how a function sees them.
 import { isMapping, type Mapping } from '../core/value/index.ts'
-import { mergeDeep } from '../core/value/merge.ts'
 import { dumpYaml } from '../core/yaml-writer/index.ts'
 import type { BeaconKind } from './beacons/beacon.ts'
 import { builtInBeacons } from './beacons/built-in.ts'
@@ -11,7 +10,7 @@ import { GrainStore } from './grains/store.ts'
 import { RunningJobs } from './jobs/running.ts'
 import { builtInModules } from './modules/built-in.ts'
 import { CustomLoader } from './modules/custom.ts'
-import type { AgentView, ExecutionModule, MasterEvent } from './modules/module.ts'
+import type { AgentView, ExecutionModule, MasterEvent, PillarRequest } from './modules/module.ts'
 import { Registry } from './modules/registry.ts'
 import type { Outside } from './outside.ts'
 import type { AgentSettings } from './settings.ts'
@@ -27,6 +26,8 @@ export interface RuntimePorts {
   fireMaster(event: MasterEvent): Promise<boolean>
   refreshMaster(options: { reauthenticate: boolean }): Promise<void>
   readonly security: AgentView['security']
+  /** Tells the master the grains, and gets the pillar it compiles. Absent where there is no master. */
+  readonly fetchPillar?: ((grains: Mapping, request: PillarRequest) => Promise<Mapping>) | undefined
   /** Absent where there is no master. */
   readonly connection?: Connection | undefined
 }
@@ -64,17 +65,21 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
   )
   await grains.load()
   const jobs = new RunningJobs()
-  const pillar: Mapping = {}
+  let pillar: Mapping = {}
+  const compilePillar: AgentView['compilePillar'] = async (request) =>
+    ports.fetchPillar === undefined
+      ? (await import('./pillar/local.ts')).localPillar(view, request)
+      : ports.fetchPillar(grains.all(), request)
   const view: AgentView = {
     id,
     opts,
     grains,
     pillar: () => pillar,
-    async compilePillar({ override = {} }) {
-      if (!ports.isLocal) await ports.refreshMaster({ reauthenticate: false })
-      return mergeDeep(pillar, override, false) as Mapping
+    compilePillar,
+    async refreshPillar() {
+      const { saltenv, pillarenv } = config
+      pillar = await compilePillar({ saltenv: saltenv ?? undefined, pillarenv: pillarenv ?? undefined })
     },
-    refreshPillar: () => ports.refreshMaster({ reauthenticate: false }),
     functions,
     states: new StateRegistry(builtInStates),
     files: new CachingFiles(config.cachedir, fileSource(settings, ports)),

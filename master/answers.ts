@@ -3,7 +3,7 @@
 import { bindArguments } from '../core/arguments/index.ts'
 import { BrineError } from '../core/error.ts'
 import { isMapping, pythonStr, type Value } from '../core/value/index.ts'
-import type { Answers, Question } from '../reaction/ports.ts'
+import type { Question } from '../reaction/ports.ts'
 import type { FileStore } from './ports.ts'
 import type { FunctionTable } from './run.ts'
 

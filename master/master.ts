@@ -11,6 +11,7 @@ import { createFire, type Fire } from './fire.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { MasterOptions } from './options.ts'
 import { Orchestrations, type OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
+import { createPillar, type PillarSource, type Pillars } from './pillar.ts'
 import type { Ports } from './ports.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createPublish, type Publish } from './publish.ts'
@@ -30,6 +31,7 @@ export interface Master {
   readonly collect: Collect
   readonly authenticate: Authenticate
   readonly keys: Keys
+  readonly pillar: Pillars
   readonly presence: Presence
   readonly startRun: StartRun
   readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
@@ -53,6 +55,8 @@ export interface MasterExtras {
   readonly orchestrationDriver?: OrchestrationsNeeds['driver']
   /** What reactor templates see of the master where `reactor.test` renders them. @default nothing */
   readonly template?: RenderFacts
+  /** Where pillar comes from. @default nowhere: every pillar is empty */
+  readonly pillar?: PillarSource
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
   readonly minionFunctions?: () => Promise<ReadonlyMap<string, Signature>>
 }
@@ -60,7 +64,13 @@ export interface MasterExtras {
 /** Joins the use cases. Starts nothing: the platform drives the reactor, presence and sweeps. */
 export function createMaster(ports: Ports, options: MasterOptions, extras: MasterExtras): Master {
   const fire = createFire(ports.bus, ports.clock)
-  const resolve = createResolveTarget(ports.keys, ports.minions, options.nodegroups, () => undefined)
+  const answers = createAnswers({
+    runners: (): FunctionTable => runners(),
+    files: ports.files,
+    newJid: () => ports.clock.jid(),
+  })
+  const pillar = createPillar({ ...ports, source: extras.pillar, options, opts: extras.template?.opts ?? {}, answers })
+  const resolve = createResolveTarget(ports.keys, ports.minions, options.nodegroups, pillar.known)
   const publish = createPublish(ports, fire, resolve, options)
   const execute = createExecute(publish, ports.log, ports.jobs)
   const keys = createKeys(ports, fire)
@@ -69,7 +79,6 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
   const startRun = createStartRun(tables, fire, ports.clock)
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
-  const answers = createAnswers({ runners: tables.runner, files: ports.files, newJid: () => ports.clock.jid() })
   const own = createRunners({
     ...ports,
     fire,
@@ -112,6 +121,7 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
     collect: createCollect(ports, fire),
     authenticate: createAuthenticate(ports, fire, options, extras.verifyIdentity),
     keys,
+    pillar,
     presence,
     startRun,
     tables,

@@ -1,9 +1,9 @@
 // Which accepted minions a target means, as the master sees them now.
 import type { MinionId } from '../core/event/event.ts'
 import { compileTarget } from '../core/target/index.ts'
-import { type Mapping, pythonStr, type Value } from '../core/value/index.ts'
+import { isMap, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { MasterOptions } from './options.ts'
-import type { KeyRing, MinionStore } from './ports.ts'
+import type { KeyRing, MinionRecord, MinionStore } from './ports.ts'
 
 /** The minions of a target, sorted; `missing` are names of a list that no accepted key has. */
 export interface Targeted {
@@ -19,7 +19,7 @@ export function createResolveTarget(
   keys: KeyRing,
   minions: MinionStore,
   nodegroups: MasterOptions['nodegroups'],
-  pillarOf: (id: MinionId) => Mapping | undefined,
+  pillarsOf: (minions: readonly MinionRecord[]) => Promise<ReadonlyMap<MinionId, Mapping>>,
 ): ResolveTarget {
   return async (tgt, tgtType) => {
     const accepted = (await keys.list())
@@ -27,14 +27,27 @@ export function createResolveTarget(
       .map((record) => record.id)
     if (tgtType === 'list') return listed(tgt, accepted)
     const matches = compileTarget(tgtType, targetText(tgt), { nodegroups })
-    const grains = new Map((await minions.all()).map((record) => [record.id, record.grains]))
+    const known = new Map((await minions.all()).map((record) => [record.id, record]))
+    const asked = accepted.flatMap((id) => known.get(id) ?? [])
+    const pillars = asksPillar(tgtType, tgt, nodegroups) ? await pillarsOf(asked) : undefined
     return {
       minions: accepted
-        .filter((id) => matches({ id, grains: grains.get(id) ?? {}, pillar: pillarOf(id) ?? {} }))
+        .filter((id) => matches({ id, grains: known.get(id)?.grains ?? {}, pillar: pillars?.get(id) ?? {} }))
         .sort(),
       missing: [],
     }
   }
+}
+
+/** Whether a target may look into pillars, which are compiled only then. */
+function asksPillar(tgtType: string, tgt: Value, nodegroups: MasterOptions['nodegroups']): boolean {
+  if (tgtType.includes('pillar')) return true
+  const text = tgtType === 'nodegroup' ? pythonStr(Object.values(nodegroups).flat()) : textOf(tgt)
+  return (tgtType === 'compound' || tgtType === 'nodegroup') && /[IJN][^\w\s]?@|[IJN]@/.test(text)
+}
+
+function textOf(tgt: Value): string {
+  return Array.isArray(tgt) || isMap(tgt) ? JSON.stringify(tgt) : pythonStr(tgt)
 }
 
 function listed(tgt: Value, accepted: readonly MinionId[]): Targeted {

@@ -8,7 +8,16 @@ import {
   RefusalSchema,
   type TokenAnswer,
 } from '../../core/protocol/minion.ts'
-import { type Mapping, stringifyJson } from '../../core/value/index.ts'
+import {
+  entries,
+  isMap,
+  isMapping,
+  type Mapping,
+  pythonStr,
+  stringifyJson,
+  type Value,
+} from '../../core/value/index.ts'
+import type { PillarRequest } from '../modules/module.ts'
 import type { Answer, Ask, HttpClient } from './http.ts'
 import type { MasterClock } from './master-clock.ts'
 import type { Session } from './session.ts'
@@ -59,14 +68,18 @@ export class Connection {
     this.#signal = signal
   }
 
-  /** Tells the master the grains; it fires `minion/refresh/<id>`. */
-  async refresh(grains: Mapping, version: string): Promise<void> {
+  /** Tells the master the grains; it fires `minion/refresh/<id>`. Answers the pillar, where one is asked for. */
+  async refresh(grains: Mapping, version: string, pillar?: PillarRequest): Promise<Mapping> {
     const answer = await this.#ask('refresh', {
       method: 'POST',
-      body: stringifyJson({ grains, version }, { ascii: false }),
+      body: stringifyJson(pillar === undefined ? { grains, version } : { grains, version, pillar: asked(pillar) }, {
+        ascii: false,
+      }),
       timeout,
     })
     if (answer.status !== 200) throw refusal('the grains', answer)
+    const { pillar: compiled = {} } = answer.body ?? {}
+    return mappingOf(compiled)
   }
 
   /** Sends texts of events or returns in one request. Rejects only when the session does. */
@@ -167,6 +180,20 @@ export class Connection {
       this.session.refuse(token)
     }
   }
+}
+
+/** Which pillar is meant, as the wire has it. */
+function asked({ saltenv, pillarenv, override }: PillarRequest): Mapping {
+  return {
+    ...(saltenv === undefined ? {} : { saltenv }),
+    ...(pillarenv === undefined ? {} : { pillarenv }),
+    ...(override === undefined ? {} : { override }),
+  }
+}
+
+function mappingOf(value: Value): Mapping {
+  if (isMapping(value)) return value
+  return isMap(value) ? Object.fromEntries(entries(value).map(([key, item]) => [pythonStr(key), item])) : {}
 }
 
 function refusal(what: string, answer: Answer): BrineError {

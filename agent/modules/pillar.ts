@@ -11,10 +11,13 @@ import { type Call, define, type ExecutionModule, examples } from './module.ts'
 /** A default that says "none was given". */
 const notSet = '__unset__'
 
-function getValue(args: Arguments, call: Call): Value {
+const asksEnvironment = (args: Arguments): boolean => args.value('pillarenv') !== null || args.value('saltenv') !== null
+
+async function getValue(args: Arguments, call: Call): Promise<Value> {
+  const pillar = asksEnvironment(args) ? await compiled(args, call) : call.agent.pillar()
   const key = args.value('key')
   const given = args.value('default')
-  const found = traverse(call.agent.pillar(), key, args.textIfAny('delimiter') ?? ':')
+  const found = traverse(pillar, key, args.textIfAny('delimiter') ?? ':')
   const fallback = given === notSet ? '' : given
   if (args.is('merge') && given !== notSet) {
     const lists = args.is('merge_nested_lists')
@@ -30,15 +33,26 @@ function getValue(args: Arguments, call: Call): Value {
   return fallback
 }
 
-function itemsOf(args: Arguments, call: Call): Mapping {
-  if (args.positional.length === 0) return { ...call.agent.pillar() }
-  return chosen(args, call)
+/** The pillar compiled anew, for `pillar=`, `pillarenv=` and `saltenv=` where they are given. */
+function compiled(args: Arguments, call: Call): Promise<Mapping> {
+  const { opts } = call.agent
+  const environment = (name: 'saltenv' | 'pillarenv'): string | undefined => {
+    const value = args.value(name) ?? opts[name] ?? null
+    return value === null || value === '' ? undefined : pythonStr(value)
+  }
+  const override = args.value('pillar') === null ? {} : { override: args.map('pillar') }
+  return call.agent.compilePillar({ saltenv: environment('saltenv'), pillarenv: environment('pillarenv'), ...override })
 }
 
-function chosen(args: Arguments, call: Call): Mapping {
+async function itemsOf(args: Arguments, call: Call): Promise<Mapping> {
+  const pillar = await compiled(args, call)
+  return args.positional.length === 0 ? pillar : chosen(args, pillar)
+}
+
+function chosen(args: Arguments, pillar: Mapping): Mapping {
   const delimiter = args.textIfAny('delimiter') ?? ':'
   const found = args.positional.map(
-    (name) => [pythonStr(name), atPath(call.agent.pillar(), name, args.value('default') ?? '', delimiter)] as const,
+    (name) => [pythonStr(name), atPath(pillar, name, args.value('default') ?? '', delimiter)] as const,
   )
   return Object.fromEntries(found)
 }
@@ -80,19 +94,19 @@ merge
     item: define(
       '*args, default=None, delimiter=None, pillarenv=None, saltenv=None',
       `Return one or more pillar values by name or path.${examples("brine '*' pillar.item foo", "brine '*' pillar.item foo:bar", "brine '*' pillar.item foo bar baz")}`,
-      chosen,
+      async (args, call) => chosen(args, asksEnvironment(args) ? await compiled(args, call) : call.agent.pillar()),
       { readOnly: true },
     ),
     ls: define(
       `*args, ${options}`,
       `Return the names of the pillar's top keys.${examples("brine '*' pillar.ls")}`,
-      (_, call) => Object.keys(call.agent.pillar()),
+      async (args, call) => Object.keys(await itemsOf(args, call)),
       { readOnly: true },
     ),
     obfuscate: define(
       `*args, ${options}`,
       `Return the pillar with each value's type in its place.${examples("brine '*' pillar.obfuscate")}`,
-      (args, call) => types(itemsOf(args, call)),
+      async (args, call) => types(await itemsOf(args, call)),
       { readOnly: true },
     ),
     raw: define(

@@ -149,7 +149,7 @@ export const saltutil: ExecutionModule = {
       'wait=False, timeout=30, clean_cache=True',
       `Get the pillar anew from the master${examples("brine '*' saltutil.refresh_pillar")}`,
       async (_, call) => {
-        if (!call.agent.isLocal) await call.agent.refreshMaster({ reauthenticate: false })
+        await call.agent.refreshPillar()
         return true
       },
     ),

@@ -1,7 +1,7 @@
 // What a minion and its master say to each other over HTTPS. Unknown fields are ignored on both sides.
 //
 //   POST /minion/token     TokenRequest   → TokenAnswer | Waiting (202) | Refusal (401 with the time, 403)
-//   POST /minion/refresh   Refresh        → {}                      (fires minion/refresh/<id>, stores the grains)
+//   POST /minion/refresh   Refresh        → RefreshAnswer           (fires minion/refresh/<id>, stores the grains)
 //   POST /minion/events    EventBatch     → BatchAnswer
 //   GET  /minion/jobs?wait=SECONDS&have=JID,…&journal=ID  → JobBatch  (an entry stays until returned or expired)
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
@@ -79,9 +79,23 @@ export const RefusalSchema = z.object({ error: z.string(), message: z.string(), 
 /** Why a request was refused; `time` lets a wrong clock heal. */
 export type Refusal = z.infer<typeof RefusalSchema>
 
-export const RefreshSchema = z.object({ grains: anyMap, version: z.string().optional() })
+export const RefreshSchema = z.object({
+  grains: anyMap,
+  version: z.string().optional(),
+  /** The minion wants its pillar, of an environment, with values laid over it. */
+  pillar: z
+    .object({ saltenv: z.string().optional(), pillarenv: z.string().optional(), override: anyMap.optional() })
+    .optional(),
+})
 /** The minion's grains, sent at start and whenever they change. */
 export type Refresh = z.infer<typeof RefreshSchema>
+
+export const RefreshAnswerSchema = z.object({
+  /** Where it was asked for. */
+  pillar: anyMap.optional(),
+})
+/** The pillar, compiled for this minion alone. */
+export type RefreshAnswer = z.infer<typeof RefreshAnswerSchema>
 
 export const MinionEventSchema = z.object({
   /** A ULID made when the event was journalled; a batch sent twice repeats it. */

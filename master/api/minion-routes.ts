@@ -82,15 +82,17 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
       path: '/minion/refresh',
       who: ['minion'],
       maxBody: 512 * kib,
-      about: 'a minion sends its grains',
+      about: 'a minion sends its grains, and gets its pillar',
       body: RefreshSchema,
       async handle(context) {
         const body = await bodyOf(context, RefreshSchema, clock)
         if ('refused' in body) return body.refused
-        const { grains, version } = body.ok
+        const { grains, version, pillar } = body.ok
         if (!isMapping(grains)) return refuse(400, 'body', 'The field grains must be a map with names as keys.', clock)
-        await master.collect.refresh(minionOf(context), grains, version)
-        return answer({})
+        const minion = minionOf(context)
+        await master.collect.refresh(minion, grains, version)
+        if (pillar === undefined) return answer({})
+        return answer({ pillar: await master.pillar.compile(minion.id, { ...pillar, grains }) })
       },
     },
     {

@@ -13,6 +13,7 @@ import {
 } from '../../master/api/salt/index.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
+import type { PillarSource } from '../../master/pillar.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
 import type { StoredReactorSet } from '../../reaction/index.ts'
@@ -23,6 +24,7 @@ import { eventSocketPage } from './event-socket-page.ts'
 import { checkedLoader, followReactors, type Reactors } from './follow-reactors.ts'
 import type { ReactorPlaces } from './reactor-files.ts'
 import { type Doors, openDoors } from './server.ts'
+import { type FileRoots, RootFiles } from './store/file-store.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './store/index.ts'
 import { loadRunners } from './user-runners.ts'
 
@@ -40,6 +42,8 @@ export interface EmbeddedOptions {
   readonly pkiDir: string
   readonly sockDir: string
   readonly places: ReactorPlaces
+  /** Pillar files by environment, and how they are compiled. @default every pillar is empty */
+  readonly pillar?: PillarSettings
   /** The entries of the configuration's `reactor:`. */
   readonly entries: StoredReactorSet['entries']
   /** Reads the entries of the configuration again, for a reload; throws with all that is wrong. @default they stay */
@@ -71,6 +75,11 @@ export interface EmbeddedOptions {
   /** The certificate of HTTPS. @default plain HTTP, on loopback alone */
   readonly certificate?: CertificateSource
   readonly log: Log
+}
+
+/** `pillar_roots`, and the settings of pillars. */
+export interface PillarSettings extends Omit<PillarSource, 'files' | 'external' | 'error'> {
+  readonly roots: FileRoots
 }
 
 /** Where a process says what it does. */
@@ -136,6 +145,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ...(options.gatherJobTimeout === undefined ? {} : { gatherJobTimeout: options.gatherJobTimeout }),
     report: (error, jid) =>
       log.error(`the orchestration ${jid} could not go on, and is tried again: ${messageOf(error)}`),
+    ...(options.pillar === undefined ? {} : { pillar: pillarSource(options.pillar, log) }),
     template: options.template,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
   })
@@ -208,6 +218,10 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     reload: reactors.reload,
     stop: () => stopAll({ doors, api, reactors, stopTimers, reactor, master, store }),
   }
+}
+
+function pillarSource({ roots, ...settings }: PillarSettings, log: Log): PillarSource {
+  return { ...settings, files: new RootFiles(roots), external: [], error: log.error }
 }
 
 function startTimers(master: Master, store: EmbeddedStore, { master: options }: EmbeddedOptions, log: Log): () => void {

@@ -23,14 +23,12 @@ interface Hashed {
  *   its root, nowhere else.
  * - a hash belongs to the bytes the file had when its stamp was taken.
  */
-export class EmbeddedFileStore implements FileStore {
+export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
   readonly #roots: FileRoots
-  readonly #payloads: PayloadStore
   readonly #hashes = new Map<string, Hashed>()
 
-  constructor(roots: FileRoots, payloads: PayloadStore) {
+  constructor(roots: FileRoots) {
     this.#roots = roots
-    this.#payloads = payloads
   }
 
   async envs(): Promise<string[]> {
@@ -67,14 +65,6 @@ export class EmbeddedFileStore implements FileStore {
     return undefined
   }
 
-  putPayload(hash: string, bytes: Uint8Array): Promise<void> {
-    return this.#payloads.put(hash, bytes)
-  }
-
-  payload(hash: string): Promise<Uint8Array | undefined> {
-    return this.#payloads.get(hash)
-  }
-
   #rootsOf(saltenv: string): readonly string[] {
     return Object.hasOwn(this.#roots, saltenv) ? (this.#roots[saltenv] ?? []) : []
   }
@@ -89,6 +79,24 @@ export class EmbeddedFileStore implements FileStore {
       this.#hashes.set(key, { stamp, hash })
       return { path, hash, size: Number(size) }
     })
+  }
+}
+
+/** The files of `file_roots`, and payloads. */
+export class EmbeddedFileStore extends RootFiles implements FileStore {
+  readonly #payloads: PayloadStore
+
+  constructor(roots: FileRoots, payloads: PayloadStore) {
+    super(roots)
+    this.#payloads = payloads
+  }
+
+  putPayload(hash: string, bytes: Uint8Array): Promise<void> {
+    return this.#payloads.put(hash, bytes)
+  }
+
+  payload(hash: string): Promise<Uint8Array | undefined> {
+    return this.#payloads.get(hash)
   }
 }
 
