@@ -9,6 +9,7 @@ import { runsStates } from './jobs/running.ts'
 import type { NewReturn } from './journal/journal.ts'
 import { answerOnBus } from './local-bus/ask.ts'
 import type { LocalBus } from './local-bus/server.ts'
+import type { StopReactor } from './masterless/reactor.ts'
 import { execute } from './modules/execute.ts'
 import type { AgentView } from './modules/module.ts'
 import { saveJobs } from './modules/schedule-request.ts'
@@ -38,6 +39,7 @@ export class Autonomy {
   readonly #closers: (() => void)[] = []
   readonly #over = new AbortController()
   #timer: NodeJS.Timeout | undefined
+  #stopReactor: StopReactor | undefined
 
   constructor(parts: AutonomyParts) {
     this.#parts = parts
@@ -106,12 +108,22 @@ export class Autonomy {
     void this.#runAtStart()
   }
 
+  /** Reacts to the local bus, where there is no master to do so. Rejects where the ledger cannot be opened. */
+  async startReactor(): Promise<void> {
+    const { settings, runtime, bus } = this.#parts
+    const { reactor } = settings.config
+    if (!settings.isLocal || (Array.isArray(reactor) && reactor.length === 0)) return
+    const { startMasterlessReactor } = await import('./masterless/reactor.ts')
+    this.#stopReactor = await startMasterlessReactor({ settings, view: runtime.view, bus })
+  }
+
   /** Ends, and with it what it started. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#over.abort()
     for (const close of this.#closers) close()
     await this.beacons.close()
+    await this.#stopReactor?.()
   }
 
   /** `startup_states`. */

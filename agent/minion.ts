@@ -170,6 +170,7 @@ class RunningMinion implements Minion {
     })
     this.#closers.push(() => autonomy.stop())
     this.#parts = { journal, bus, runtime, link, delivery, runner, autonomy }
+    await autonomy.startReactor()
     if (this.#settings.isLocal || config.beacons_before_connect) autonomy.start()
     if (this.#settings.isLocal) await runtime.view.refreshPillar()
     await runner.recover()

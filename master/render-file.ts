@@ -1,76 +1,13 @@
-// Renders a reactor's file for an event, with what a template may see of the event and of the master.
-import type { Event } from '../core/event/event.ts'
-import {
-  callKey,
-  type Environment,
-  Need,
-  printHoles,
-  type RenderedSls,
-  reactorContext,
-  SALT_FUNCTIONS,
-  type SaltFunction,
-  SlsRenderer,
-  yamlTools,
-} from '../core/render/index.ts'
-import { DocumentCache } from '../core/render/yaml/index.ts'
-import type { Mapping, Value } from '../core/value/index.ts'
-import type { MatchedFile, RenderFile } from '../reaction/index.ts'
+// What a master's templates may ask, given to the renderer of reaction/.
+
+import type { RenderFile } from '../reaction/index.ts'
+import { createRenderFile as createRender, type RenderFacts as Facts } from '../reaction/render-file.ts'
 import { answerable } from './answers.ts'
 
 /** What templates know of their master. */
-export interface RenderFacts {
-  readonly opts: Mapping
-  readonly grains: Mapping
-  readonly pillar: Mapping
-  /** `jinja_env`. */
-  readonly jinja?: Mapping
-  /** Functions of `salt[…]` that stand before all others, as a test gives them. @default none */
-  readonly functions?: Readonly<Record<string, SaltFunction>>
-}
-
-/** Bytes of parsed documents that are remembered. */
-const documentBytes = 16 * 1024 * 1024
+export type RenderFacts = Omit<Facts, 'answerable'>
 
 /** The {@link RenderFile} of a master. Templates and documents are remembered by the file they came from. */
 export function createRenderFile(facts: RenderFacts): RenderFile {
-  const renderer = new SlsRenderer({
-    documents: new DocumentCache(documentBytes),
-    ...(facts.jinja === undefined ? {} : { jinja: facts.jinja }),
-  })
-  const pure = facts.functions === undefined ? SALT_FUNCTIONS : { ...SALT_FUNCTIONS, ...facts.functions }
-  return (file, event, answers) => {
-    try {
-      const rendered = renderer.render(file, environmentOf(facts, pure, file, event, answers))
-      return { kind: 'rendered', document: rendered.document, text: textOf(rendered) }
-    } catch (error) {
-      if (!(error instanceof Need)) throw error
-      const { fun, args, kwargs } = error
-      return { kind: 'need', key: callKey(fun, args, kwargs), question: { fun, args, kwargs: { ...kwargs } } }
-    }
-  }
-}
-
-function textOf({ text, holes }: RenderedSls): string {
-  return holes.length === 0 ? text : printHoles(text, holes)
-}
-
-function environmentOf(
-  facts: RenderFacts,
-  pure: Readonly<Record<string, SaltFunction>>,
-  file: MatchedFile,
-  event: Event,
-  answers: ReadonlyMap<string, Value>,
-): Environment {
-  const { opts, grains, pillar } = facts
-  return {
-    context: reactorContext(file.name, { tag: event.tag, data: event.data, opts, grains, pillar }),
-    salt: { pure, answerable: (fun) => answerable.has(fun), answers },
-    yaml: yamlTools,
-    files: (path) => {
-      const args = [`salt://${path}`]
-      const answer = answers.get(callKey('cp.get_file_str', args, {}))
-      if (answer === undefined) throw new Need('cp.get_file_str', args, {})
-      return typeof answer === 'string' ? answer : undefined
-    },
-  }
+  return createRender({ ...facts, answerable: (fun) => answerable.has(fun) })
 }

@@ -4,8 +4,8 @@ import { BrineError, messageOf } from '../../core/error.ts'
 import { loadYaml } from '../../core/render/index.ts'
 import { checkTemplate } from '../../core/sls/lint/index.ts'
 import { createReactorSet, type ReactorSet, type StoredReactorSet } from '../../reaction/index.ts'
+import { type ReactorPlaces, readReactorSet } from '../../reaction/read-reactor-set.ts'
 import type { EmbeddedOptions } from './compose.ts'
-import { type ReactorPlaces, readReactorSet } from './reactor-files.ts'
 import type { EmbeddedStore } from './store/index.ts'
 
 /** The set in force. */

@@ -1,9 +1,9 @@
 // The reactor set on disk: the configured entries and the text of every file they lead to.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expandFileGlob, globFolder, isFileGlob, parseReference } from '../../core/sls/reaction-files.ts'
-import { reactorSetVersion } from '../../core/sls/reactor-version.ts'
-import type { StoredReactorSet } from '../../reaction/ports.ts'
+import { expandFileGlob, globFolder, isFileGlob, parseReference } from '../core/sls/reaction-files.ts'
+import { reactorSetVersion } from '../core/sls/reactor-version.ts'
+import type { StoredReactorSet } from './ports.ts'
 
 /** Where files are looked for. */
 export interface ReactorPlaces {
