@@ -20,6 +20,7 @@ afterEach(async () => {
 async function started(
   files: Readonly<Record<string, string>>,
   globs: Readonly<Record<string, string>>,
+  before: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   fake = await fakeSetup('http://127.0.0.1:9', 'file_client: local')
   await mkdir(join(fake.root, 'reactor'))
