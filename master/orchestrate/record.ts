@@ -87,8 +87,13 @@ export interface Orchestration {
   readonly pillar: Mapping
   readonly plan: Plan
   readonly run: RunState
-  /** By step id. */
+  /** By {@link callKey}. */
   readonly calls: Readonly<Record<string, StepCall>>
+}
+
+/** The key of a step's call: no digits alone, since a map with such keys is read back as another kind of map. */
+export function callKey(step: string): string {
+  return `step ${step}`
 }
 
 /** The record as the store keeps it. */

@@ -3,7 +3,7 @@
 import { stampOf } from '../../core/event/stamp.ts'
 import { lowText, resultOf, type StateResult } from '../../core/state/index.ts'
 import { get, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { Orchestration, StepCall } from './record.ts'
+import { callKey, type Orchestration, type StepCall } from './record.ts'
 
 /** One line an orchestration, for a list. */
 export function summary(record: Orchestration): Mapping {
@@ -54,7 +54,7 @@ function stepStanding(record: Orchestration, tag: string, node: number, id: stri
   const result = record.run.results[tag]
   if (result !== undefined) return ended(result)
   const active = record.run.active.find((step) => step.node === node)
-  const call = active === undefined ? undefined : record.calls[active.id]
+  const call = active === undefined ? undefined : record.calls[callKey(active.id)]
   if (active === undefined || call === undefined) {
     if (active !== undefined) return { state: 'starting' }
     if (record.status !== 'running' || record.run.stopped) return { state: 'not run' }

@@ -9,7 +9,7 @@ import { isTransient } from '../../reaction/retry.ts'
 import type { Draft, Fire } from '../fire.ts'
 import { pollEvents } from './event-calls.ts'
 import { type JobCallNeeds, type JobPlace, pollJobs, prepareJobs, publishJobs } from './job-calls.ts'
-import type { Orchestration, StepCall } from './record.ts'
+import { callKey, type Orchestration, type StepCall } from './record.ts'
 import { prepareRuns, type RunCallNeeds, RunDesk, type RunPlace, runEnds } from './run-calls.ts'
 import type { Begun, Ended, StepPlace } from './step.ts'
 import { orchestrationStates, stepFunction, whyMissing } from './step-functions.ts'
@@ -51,8 +51,8 @@ export class StepCalls {
 
   /** The record was stored: what was prepared for it may begin. */
   stored(record: Orchestration): void {
-    for (const step of Object.keys(record.calls)) {
-      const key = `${record.request.jid}/${step}`
+    for (const call of Object.keys(record.calls)) {
+      const key = `${record.request.jid}/${call}`
       this.#prepared.get(key)?.()
       this.#prepared.delete(key)
     }
@@ -65,12 +65,12 @@ export class StepCalls {
     const outcomes: StepOutcome[] = []
     for (const look of looks) {
       if (look.kind === 'ended') outcomes.push(look.outcome)
-      else calls[look.step] = look.call
+      else calls[callKey(look.step)] = look.call
     }
     const waiting = looks.filter((look) => look.kind === 'waiting')
     const isSame =
       Object.keys(calls).length === Object.keys(record.calls).length &&
-      Object.entries(calls).every(([step, call]) => record.calls[step] === call)
+      Object.entries(calls).every(([key, call]) => record.calls[key] === call)
     return {
       calls: isSame ? record.calls : calls,
       outcomes,
@@ -80,7 +80,7 @@ export class StepCalls {
   }
 
   async #lookAt(record: Orchestration, step: Step): Promise<Look> {
-    const known = record.calls[step.id]
+    const known = record.calls[callKey(step.id)]
     const began = known?.began ?? this.#needs.clock.now()
     try {
       return known === undefined ? await this.#begin(record, step, began) : await this.#goOn(record, step, known)
@@ -126,7 +126,7 @@ export class StepCalls {
       case 'runs': {
         const parts = prepareRuns(begun.items, this.#needs.clock)
         const call: StepCall = { ...rest, kind: 'runs', told: begun.told, parts }
-        this.#prepared.set(`${record.request.jid}/${step.id}`, () => this.#startRuns(record, step, call))
+        this.#prepared.set(`${record.request.jid}/${callKey(step.id)}`, () => this.#startRuns(record, step, call))
         return prepared(call)
       }
       case 'events': {

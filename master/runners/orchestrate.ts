@@ -23,7 +23,12 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
     }
     const { jid, fun, funArgs, user, cause, boundTo } = context
     const parent = given === null || pythonStr(given) === jid ? undefined : pythonStr(given)
-    const request = { jid, fun, funArgs, mods, user, cause, boundTo, parent }
+    const request = {
+      ...{ jid, fun, funArgs, mods, user },
+      ...(cause === undefined ? {} : { cause }),
+      ...(boundTo === undefined ? {} : { boundTo }),
+      ...(parent === undefined ? {} : { parent }),
+    }
     return orchestrations().run({ request, source, pillar, test: pythonTruth(named.test ?? null) })
   }
 
