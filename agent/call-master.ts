@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { BrineError, messageOf } from '../core/error.ts'
 import type { Mapping } from '../core/value/index.ts'
 import { Backoff, pause } from './connection/backoff.ts'
+import type { CompiledPillar } from './connection/connection.ts'
 import { Delivery } from './connection/delivery.ts'
 import { Journal } from './journal/journal.ts'
 import type { Link } from './link.ts'
@@ -57,7 +58,7 @@ export class CallMaster {
   }
 
   /** Answers the pillar, where one is asked for. */
-  refresh(grains: Mapping, pillar?: PillarRequest): Promise<Mapping> {
+  refresh(grains: Mapping, pillar?: PillarRequest): Promise<CompiledPillar> {
     return this.#link.connection.refresh(grains, brineVersion, pillar)
   }
 

@@ -47,6 +47,8 @@ export class FakeMaster {
   grains: Mapping = {}
   /** What it answers to who asks for a pillar, before what is laid over it. */
   pillar: Mapping = {}
+  /** The settings that come with the pillar. */
+  opts: Mapping = {}
   /** The text of its files, by environment and path. */
   files: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
   /** The most bytes of a file it sends at a time. */
@@ -227,7 +229,10 @@ export class FakeMaster {
         const { grains, pillar } = RefreshSchema.parse(body)
         this.grains = grains as Mapping
         this.#note('refresh', id, '')
-        return { status: 200, body: pillar === undefined ? {} : { pillar: { ...this.pillar, ...pillar.override } } }
+        return {
+          status: 200,
+          body: pillar === undefined ? {} : { pillar: { ...this.pillar, ...pillar.override }, opts: this.opts },
+        }
       }
       case '/minion/events': {
         if (this.badRequests && !EventBatchSchema.safeParse(body).success) return this.#refuse(400, 'not understood')

@@ -4,7 +4,7 @@ import { dumpYaml } from '../core/yaml-writer/index.ts'
 import type { BeaconKind } from './beacons/beacon.ts'
 import { builtInBeacons } from './beacons/built-in.ts'
 import { customBeacon } from './beacons/custom.ts'
-import type { Connection } from './connection/connection.ts'
+import type { CompiledPillar, Connection } from './connection/connection.ts'
 import { CachingFiles, type FileSource, localFiles, masterFiles } from './files/index.ts'
 import { GrainStore } from './grains/store.ts'
 import { RunningJobs } from './jobs/running.ts'
@@ -27,7 +27,7 @@ export interface RuntimePorts {
   refreshMaster(options: { reauthenticate: boolean }): Promise<void>
   readonly security: AgentView['security']
   /** Tells the master the grains, and gets the pillar it compiles. Absent where there is no master. */
-  readonly fetchPillar?: ((grains: Mapping, request: PillarRequest) => Promise<Mapping>) | undefined
+  readonly fetchPillar?: ((grains: Mapping, request: PillarRequest) => Promise<CompiledPillar>) | undefined
   /** Absent where there is no master. */
   readonly connection?: Connection | undefined
 }
@@ -66,16 +66,20 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
   await grains.load()
   const jobs = new RunningJobs()
   let pillar: Mapping = {}
-  const compilePillar: AgentView['compilePillar'] = async (request) =>
-    ports.fetchPillar === undefined
-      ? (await import('./pillar/local.ts')).localPillar(view, request)
-      : ports.fetchPillar(grains.all(), request)
+  let masterOpts: Mapping = {}
+  const compilePillar: AgentView['compilePillar'] = async (request) => {
+    if (ports.fetchPillar === undefined) return (await import('./pillar/local.ts')).localPillar(view, request)
+    const compiled = await ports.fetchPillar(grains.all(), request)
+    masterOpts = compiled.opts
+    return compiled.pillar
+  }
   const view: AgentView = {
     id,
     opts,
     grains,
     pillar: () => pillar,
     compilePillar,
+    masterOpts: () => masterOpts,
     async refreshPillar() {
       const { saltenv, pillarenv } = config
       pillar = await compilePillar({ saltenv: saltenv ?? undefined, pillarenv: pillarenv ?? undefined })

@@ -1,6 +1,6 @@
 // The master: its use cases, joined over the ports.
 import type { Signature } from '../core/arguments/index.ts'
-import { pythonStr } from '../core/value/index.ts'
+import { type Mapping, pythonStr } from '../core/value/index.ts'
 import type { Executor } from '../reaction/ports.ts'
 import { createAnswers } from './answers.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
@@ -32,6 +32,8 @@ export interface Master {
   readonly authenticate: Authenticate
   readonly keys: Keys
   readonly pillar: Pillars
+  /** Those settings of the master that steer its minions' state runs. */
+  readonly stateOptions: Mapping
   readonly presence: Presence
   readonly startRun: StartRun
   readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
@@ -121,6 +123,7 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
     collect: createCollect(ports, fire),
     authenticate: createAuthenticate(ports, fire, options, extras.verifyIdentity),
     keys,
+    stateOptions: stateOptionsOf(facts.opts),
     pillar,
     presence,
     startRun,
@@ -129,6 +132,25 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
     answers,
     orchestrations,
   }
+}
+
+/** The settings that Salt's minions take from their master for a state run. */
+const steering = [
+  'failhard',
+  'state_top',
+  'state_top_saltenv',
+  'nodegroups',
+  'state_auto_order',
+  'top_file_merging_strategy',
+  'env_order',
+  'default_top',
+  'state_events',
+  'jinja_env',
+  'jinja_sls_env',
+]
+
+function stateOptionsOf(opts: Mapping): Mapping {
+  return Object.fromEntries(steering.flatMap((key) => (opts[key] === undefined ? [] : [[key, opts[key]]])))
 }
 
 /** Seconds a minion counts as present after it was last heard of. */

@@ -38,6 +38,12 @@ export interface OfferedJob {
   readonly fetched: boolean
 }
 
+/** A pillar, and those of the master's settings that steer state runs. */
+export interface CompiledPillar {
+  readonly pillar: Mapping
+  readonly opts: Mapping
+}
+
 /** A file of the master's. */
 export interface OfferedFile {
   readonly path: string
@@ -69,7 +75,7 @@ export class Connection {
   }
 
   /** Tells the master the grains; it fires `minion/refresh/<id>`. Answers the pillar, where one is asked for. */
-  async refresh(grains: Mapping, version: string, pillar?: PillarRequest): Promise<Mapping> {
+  async refresh(grains: Mapping, version: string, pillar?: PillarRequest): Promise<CompiledPillar> {
     const answer = await this.#ask('refresh', {
       method: 'POST',
       body: stringifyJson(pillar === undefined ? { grains, version } : { grains, version, pillar: asked(pillar) }, {
@@ -78,8 +84,8 @@ export class Connection {
       timeout,
     })
     if (answer.status !== 200) throw refusal('the grains', answer)
-    const { pillar: compiled = {} } = answer.body ?? {}
-    return mappingOf(compiled)
+    const { pillar: compiled = {}, opts = {} } = answer.body ?? {}
+    return { pillar: mappingOf(compiled), opts: mappingOf(opts) }
   }
 
   /** Sends texts of events or returns in one request. Rejects only when the session does. */

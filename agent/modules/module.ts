@@ -48,6 +48,8 @@ export interface AgentView {
   pillar(): Mapping
   /** Compiles the pillar anew, without keeping it. Where it fails, its `_errors` say why. */
   compilePillar(request: PillarRequest): Promise<Mapping>
+  /** Those of the master's settings that steer state runs, as they came with the pillar. */
+  masterOpts(): Mapping
   /** Compiles the pillar anew and keeps it. */
   refreshPillar(): Promise<void>
   readonly functions: Registry

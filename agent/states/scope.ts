@@ -44,7 +44,15 @@ export async function scopeOf(args: Arguments, call: Call): Promise<Scope> {
     ? (mergeDeep(agent.pillar(), override ?? {}, false) as Mapping)
     : await agent.compilePillar({ pillarenv, saltenv, override })
   const test = testMode(args, call)
-  const opts: Mapping = { ...agent.opts, test, saltenv: saltenv ?? null, pillarenv: pillarenv ?? null }
+  const { state_events: events = false, ...steering } = agent.masterOpts()
+  const opts: Mapping = {
+    ...agent.opts,
+    ...steering,
+    state_events: pythonTruth(agent.opts.state_events ?? false) || pythonTruth(events),
+    test,
+    saltenv: saltenv ?? null,
+    pillarenv: pillarenv ?? null,
+  }
   const { fun, pub, signal, context } = call
   const { _errors: errors = null } = pillar
   return {

@@ -150,7 +150,9 @@ describe('state.apply', () => {
       cmd: '_minion_event',
       data: { ret: { name: 'a' } },
     })
-    await run('state.apply', ['events'], { state_events: true })
+    master.opts = { state_events: true }
+    await agent.view.refreshPillar()
+    await run('state.apply', ['events'])
     const [progress] = master.events.filter(({ tag }) => tag.includes('/prog/'))
     expect(progress?.tag).toMatch(/^salt\/job\/\d{20}\/prog\/web1\/2$/)
     expect(progress?.data).toMatchObject({ data: { len: 3, ret: { __id__: 'c' } } })

@@ -54,7 +54,7 @@ function wordsOf({ options, fun, words }: BrineCallInvocation): Words {
 async function call({ options }: BrineCallInvocation, { fun, words }: Words, io: Io): Promise<number> {
   const setup = await minionConfig(overrides(options), io.environment, false, io.err)
   const level = options.text('log_level') ?? setup.config.log_level
-  const log = openLog({ name: 'brine.call', format: 'text', level, fileLevel: level })
+  const log = openLog({ name: 'brine.call', format: 'console', level, fileLevel: level })
   const agent = await openCall(setup, options.flag('local') ? { local: true } : {}, systemOutside(log))
   try {
     if (options.flag('doc')) {

@@ -18,7 +18,8 @@ const levels: Readonly<Record<string, number>> = {
 
 /** How to log. */
 export interface LogOptions {
-  readonly format: 'text' | 'json'
+  /** `console` is for a command that a person typed: level and message alone. */
+  readonly format: 'text' | 'json' | 'console'
   /** From which level up to stderr, and to the file. */
   readonly level: string
   readonly fileLevel: string
@@ -44,8 +45,7 @@ export function openLog(options: LogOptions): DaemonLog {
   })
   const write = (level: string, message: string): void => {
     const rank = levels[level] ?? 0
-    const line =
-      options.format === 'json' ? jsonLine(options.name, level, message) : textLine(options.name, level, message)
+    const line = lineOf[options.format](options.name, level, message)
     if (rank >= (levels[options.level] ?? 30)) process.stderr.write(line)
     if (rank >= (levels[options.fileLevel] ?? 30)) file?.write(line)
   }
@@ -76,6 +76,13 @@ function textLine(name: string, level: string, message: string): string {
   return `${time} [${name.padEnd(17)}][${level.toUpperCase().padEnd(8)}][${process.pid}] ${message}\n`
 }
 
+/** `[WARNING ] text`: Salt's layout on a console. */
+function consoleLine(_: string, level: string, message: string): string {
+  return `[${level.toUpperCase().padEnd(8)}] ${message}\n`
+}
+
 function jsonLine(name: string, level: string, message: string): string {
   return `${JSON.stringify({ time: new Date().toISOString(), level, name, pid: process.pid, message })}\n`
 }
+
+const lineOf = { text: textLine, json: jsonLine, console: consoleLine } as const

@@ -93,6 +93,8 @@ export type Refresh = z.infer<typeof RefreshSchema>
 export const RefreshAnswerSchema = z.object({
   /** Where it was asked for. */
   pillar: anyMap.optional(),
+  /** With it: those of the master's settings that steer state runs. */
+  opts: anyMap.optional(),
 })
 /** The pillar, compiled for this minion alone. */
 export type RefreshAnswer = z.infer<typeof RefreshAnswerSchema>

@@ -92,7 +92,10 @@ export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints)
         const minion = minionOf(context)
         await master.collect.refresh(minion, grains, version)
         if (pillar === undefined) return answer({})
-        return answer({ pillar: await master.pillar.compile(minion.id, { ...pillar, grains }) })
+        return answer({
+          pillar: await master.pillar.compile(minion.id, { ...pillar, grains }),
+          opts: master.stateOptions,
+        })
       },
     },
     {

@@ -44,14 +44,10 @@ const EXCEPTIONS: ReadonlyMap<string, Exception> = new Map([
 ])
 
 const LATER: readonly (readonly [RegExp, string])[] = [
-  [/^(salt|salt-call) .*\bstate\.(?!highstate\b)/, 'states'],
+  [/\bstate\.sls x\b/, 'the states file and cmd'],
   [/^salt-run .*\bstate\.(?!event\b)/, 'orchestration'],
-  [/\bpillar\.|with_pillar|^salt (-I|-J)\b/, 'pillar'],
   [/^salt (-S|-P|-R)\b/, 'the other targets'],
-  [
-    /--(summary|subset|show-jid|hide-timeout|state-\S+|args-separator|force-color|out-indent)\b/,
-    "the commands' other options",
-  ],
+  [/--(summary|subset|show-jid|hide-timeout|args-separator|force-color|out-indent)\b/, "the commands' other options"],
   [/--out=(newline_values_only|pprint)\b/, 'the other outputters'],
   [/\btest\.ping,test\.arg\b/, 'several functions in one job'],
   [/\bjobs\.(list_job|print_job|exit_success|last_run)\b/, 'the other runners'],
