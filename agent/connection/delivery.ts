@@ -103,6 +103,8 @@ export class Delivery {
         this.#giveUp(batch, answer)
         return
       case 'later': {
+        // A store in trouble takes a few where it never takes many at once.
+        this.#limit = Math.ceil(batch.items.length / 2)
         const wait = Math.max(this.#backoff.next(), (answer.retryAfter ?? 0) * 1000)
         outside.log.warn(
           `${answer.message} ${journal.waiting} items wait; trying again in ${(wait / 1000).toFixed(1)} s.`,

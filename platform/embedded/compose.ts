@@ -62,6 +62,8 @@ export interface EmbeddedOptions {
   readonly auditDays?: number
   /** Reactions of one entry to one minion's events in a minute; 0 for any number. @default 600 */
   readonly reactorBreaker?: number
+  /** Microseconds that a claimed reaction is ours without a renewal. @default 330 s */
+  readonly reactorLease?: number
   /** Microseconds. */
   readonly reactorRetry?: { readonly tries?: number; readonly base?: number; readonly cap?: number }
   /** What reactor templates see of the master: `opts`, `grains`, `pillar`. */
@@ -165,6 +167,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     reactors: reactors.current,
     owner: store.owner,
     ...(options.reactorRetry === undefined ? {} : { retry: options.reactorRetry }),
+    ...(options.reactorLease === undefined ? {} : { lease: options.reactorLease }),
     ...(options.reactorBreaker === undefined ? {} : { breaker: options.reactorBreaker }),
     warn: log.warn,
     error: log.error,
