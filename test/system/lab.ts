@@ -44,7 +44,8 @@ export interface Lab {
   /** Where the next event will be. */
   mark(): number
   write(path: string, text: string): string
-  startMaster(): Promise<void>
+  /** `fileBlocks`: no file of it may grow beyond so many blocks of the shell's `ulimit -f`. */
+  startMaster(limits?: { readonly fileBlocks?: number }): Promise<void>
   stopMaster(signal?: NodeJS.Signals): Promise<number>
   /** The running master; what it said stands in its output. */
   master(): Background | undefined
@@ -126,10 +127,15 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
     events: seen,
     mark: () => seen.length,
     write,
-    async startMaster() {
-      master = startProgram(process.execPath, [programPath('brine-master')], join(root, 'logs/master'), {
-        env: environment(etc),
-      })
+    async startMaster({ fileBlocks } = {}) {
+      const limited =
+        fileBlocks === undefined ? [] : ['-c', `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath]
+      const [program = '', ...args] = [
+        ...(limited.length > 0 ? ['sh'] : [process.execPath]),
+        ...limited,
+        programPath('brine-master'),
+      ]
+      master = startProgram(program, args, join(root, 'logs/master'), { env: environment(etc) })
       await follow()
     },
     async stopMaster(signal) {
