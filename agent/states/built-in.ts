@@ -1,6 +1,8 @@
 // Every state module the agent brings along.
+
+import { file } from './file/file.ts'
 import type { StateModule } from './state-module.ts'
 import { test } from './test.ts'
 
 /** The built-in state modules; a new one adds its line here. */
-export const builtInStates: readonly StateModule[] = [test]
+export const builtInStates: readonly StateModule[] = [file, test]

@@ -1,0 +1,44 @@
+// Salt's `file` states, put together from their parts.
+import type { StateModule } from '../state-module.ts'
+import { accumulated } from './accumulated.ts'
+import { appendState, prependState } from './additions.ts'
+import { modRunCheckCmd } from './check-cmd.ts'
+import { directory } from './directory.ts'
+import { blockState, commentState, lineState, replaceState, uncommentState } from './edits.ts'
+import { keyvalueState } from './keyvalue.ts'
+import { hardlink, symlink } from './links.ts'
+import { managed } from './managed.ts'
+import { absent, existing, missing, tidied, touch } from './presence.ts'
+import { recurseState } from './recurse.ts'
+import { serializeState } from './serialize.ts'
+import { copyState, renameState } from './transfer.ts'
+
+/** Salt's `file` states. */
+export const file: StateModule = {
+  name: 'file',
+  functions: {
+    absent,
+    accumulated,
+    append: appendState,
+    blockreplace: blockState,
+    comment: commentState,
+    copy: copyState,
+    directory,
+    exists: existing,
+    hardlink,
+    keyvalue: keyvalueState,
+    line: lineState,
+    managed,
+    missing,
+    mod_run_check_cmd: modRunCheckCmd,
+    prepend: prependState,
+    recurse: recurseState,
+    rename: renameState,
+    replace: replaceState,
+    serialize: serializeState,
+    symlink,
+    tidied,
+    touch,
+    uncomment: uncommentState,
+  },
+}
