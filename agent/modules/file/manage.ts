@@ -66,8 +66,9 @@ async function changeExisting(ret: Managed, file: ManagedFile, call: Call): Prom
     if (differs) {
       const wrong = await wrongSum(file, true)
       if (wrong !== undefined) return failed(ret, wrong)
-      const diff = link && !follow ? '' : await diffWith(real, file, call)
+      const diff = (await exists(real)) ? await diffWith(real, file, call) : ''
       if (diff !== '') changes.diff = diff
+      else if (link && !follow) changes.diff = 'Replace symbolic link with regular file'
       try {
         await keepBackup(real, file.backup, call)
         await place(real, contents)
@@ -75,7 +76,6 @@ async function changeExisting(ret: Managed, file: ManagedFile, call: Call): Prom
         return failed(ret, `Failed to commit change: ${messageOf(error)}`)
       }
     }
-    if (link && !follow) changes.diff = 'Replace symbolic link with regular file'
   }
   const done = await checkPermissions(name, {
     user: file.user,

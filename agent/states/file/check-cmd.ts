@@ -10,7 +10,7 @@ export async function checkedBy(
   call: Call,
 ): Promise<(Mapping & { result: false; comment: string }) | undefined> {
   const { shell } = call.agent.grains.all()
-  const options = { python_shell: true, ...(typeof shell === 'string' ? { shell } : {}) }
+  const options = typeof shell === 'string' ? { shell } : {}
   const before = call.context.retcode
   const done = await call.salt('cmd.run_all', [`${command} ${file}`], { ...options, ignore_retcode: true })
   call.context.retcode = before

@@ -210,7 +210,7 @@ async function recursed(given: Managed, wanted: WantedDirectory, errors: string[
             follow: wanted.follow,
             test: false,
           })
-          ret = withPermissions(ret, words.has('silent') ? { ...done, changes: {} } : done)
+          ret = withPermissions(ret, done)
         } catch (error) {
           if (!(error instanceof CommandExecutionError)) throw error
           if (!error.message.startsWith('Path not found')) errors.push(error.message)

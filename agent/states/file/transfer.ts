@@ -98,9 +98,9 @@ async function parentFor(name: string, args: Arguments, wanted?: Copied): Promis
   return undefined
 }
 
-async function place(source: string, name: string, { user, group, mode }: Copied): Promise<void> {
+async function place(source: string, name: string, { user, group }: Copied): Promise<void> {
   if (!(await isDirectory(source))) {
-    await copyWhole(source, name, { mode: pythonStr(mode) })
+    await copyWhole(source, name, { mode: (await fileStats(source)).mode })
     return
   }
   await cp(source, name, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
