@@ -23,7 +23,7 @@ import type { Master } from './master.ts'
 
 /** What a master's engine works with. */
 export interface MasterEngineNeeds {
-  readonly master: Master
+  readonly master: Pick<Master, 'options' | 'fire' | 'tables' | 'answers' | 'executor'>
   readonly ledger: Ledger
   readonly clock: Clock
   readonly render: RenderFile

@@ -67,11 +67,18 @@ export interface RunRequest {
   readonly jid?: Jid
   readonly cause?: Cause
   readonly boundTo?: string | undefined
+  /** Keywords that the function has no parameter for are dropped, as salt-api does. */
+  readonly isLoose?: boolean
+  /** Nobody waits for its outcome. */
+  readonly detached?: boolean
   /** Its events carry the run's tag instead of its arguments, as those of a wheel call through the API do. */
   readonly tagged?: boolean
 }
 
-/** A run under way: `started` resolves when its `/new` event is durable, `outcome` when its `/ret` is. */
+/**
+ * A run under way: `started` resolves when its `/new` event is durable, or whoever runs it has taken it over for good;
+ * `outcome` when its `/ret` is durable. The outcome of a detached run may never be told.
+ */
 export interface Run {
   readonly jid: Jid
   readonly started: Promise<void>
@@ -100,7 +107,10 @@ export function createStartRun(
   fire: Fire,
   clock: Clock,
 ): StartRun {
-  return (request) => {
+  return (asked) => {
+    const known = tables[asked.client]().get(asked.fun)
+    const isLoose = asked.isLoose === true && known !== undefined
+    const request = isLoose ? { ...asked, kwarg: fittingKeywords(asked.kwarg, known.signature) } : asked
     const jid = request.jid ?? clock.jid()
     const { client, fun, user, cause } = request
     const prefix = `salt/${folders[client]}/${jid}`
@@ -116,7 +126,6 @@ export function createStartRun(
         cause: cause === undefined ? undefined : { ...cause, jid },
       })
 
-    const known = tables[client]().get(fun)
     if (known === undefined) {
       const message = `'${fun}' is not available.`
       const data: Mapping = {
@@ -162,6 +171,13 @@ export function createStartRun(
     }
     return { jid, started, outcome: finish() }
   }
+}
+
+/** The keywords that a function has parameters for. */
+export function fittingKeywords(kwarg: Mapping, { params, varKwargs }: Signature): Mapping {
+  if (varKwargs === true) return kwarg
+  const names = new Set(params.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(kwarg).filter(([name]) => names.has(name)))
 }
 
 function copied(value: Value): Value {

@@ -2,9 +2,14 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ParsedMaster } from '../../core/config/index.ts'
-import { isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { ApiSettings, CertificateSource, EmbeddedOptions, Log } from '../../platform/embedded/index.ts'
-import { defaultMasterOptions, readExternalAuth, readHookSignatures } from '../../platform/embedded/index.ts'
+import { isMapping, type Mapping } from '../../core/value/index.ts'
+import {
+  apiSettingsOf,
+  type CertificateSource,
+  type EmbeddedOptions,
+  type Log,
+  masterOptionsOf,
+} from '../../platform/embedded/index.ts'
 import { consoleFolder } from '../console-folder.ts'
 import { version } from '../version.ts'
 
@@ -16,28 +21,13 @@ export function embeddedOptions(
   const host = rest.host ?? config.interface
   const { port } = rest
   return {
-    master: {
-      ...defaultMasterOptions,
-      id: config.id === '' ? `${rest.disable_ssl ? 'http' : 'https'}://${host}:${port}` : config.id,
-      user: config.user,
-      version,
-      autoAccept: config.auto_accept,
-      maxMinions: config.max_minions,
-      maxPending: config.max_pending_keys,
-      pendInterval: config.pend_interval,
-      authEvents: config.auth_events,
-      presenceEvents: config.presence_events,
-      presenceInterval: config.loop_interval,
-      stateEvents: config.state_events,
-      legacyEvents: config.legacy_events,
-      nodegroups: nodegroupsOf(config.nodegroups),
-      confFile,
-      tokenSeconds: Math.min(config.minion_token_seconds, 900),
-      reactionExpiry: config.reaction_expiry,
-    },
+    master: masterOptionsOf(
+      { config },
+      { origin: `${rest.disable_ssl ? 'http' : 'https'}://${host}:${port}`, version, confFile },
+    ),
     timeout: config.timeout,
     gatherJobTimeout: config.gather_job_timeout,
-    api: apiSettings({ config, rest }),
+    api: apiSettingsOf({ config, rest }),
     certificate: certificateSource(rest),
     consoleFolder: consoleFolder(),
     host,
@@ -97,39 +87,4 @@ function certificateSource(rest: ParsedMaster['rest']): CertificateSource {
     key: rest.ssl_key,
     ...(rest.ssl_chain === null ? {} : { chain: rest.ssl_chain }),
   }
-}
-
-/** The API's part. Throws for what in it could not hold. */
-function apiSettings({ config, rest }: Pick<ParsedMaster, 'config' | 'rest'>): ApiSettings {
-  return {
-    externalAuth: readExternalAuth(config.external_auth),
-    sharedsecret: config.sharedsecret,
-    tokenSeconds: config.token_expire,
-    enabledClients: config.netapi_enable_clients,
-    timeout: config.timeout,
-    gatherJobTimeout: config.gather_job_timeout,
-    keygen: config.rest_keygen,
-    rootPrefix: rest.root_prefix,
-    webhookUrl: rest.webhook_url,
-    webhookDisableAuth: rest.webhook_disable_auth,
-    hookSignatures: readHookSignatures(rest.webhook_hmac),
-    corsOrigins: rest.cors_origin,
-    maxBody: rest.max_request_body_size,
-    authorizedIps: rest.authorized_ips,
-    apiAcl: rest.api_acl,
-    statsDisableAuth: rest.stats_disable_auth,
-    app: rest.app,
-    appPath: rest.app_path,
-    static: rest.static,
-    staticPath: rest.static_path,
-  }
-}
-
-/** A group is a target's text or a list of its words. */
-function nodegroupsOf(groups: Value): Record<string, string | string[]> {
-  if (!isMap(groups)) return {}
-  const pairs = groups instanceof Map ? [...groups] : Object.entries(groups)
-  return Object.fromEntries(
-    pairs.map(([name, group]) => [pythonStr(name), Array.isArray(group) ? group.map(pythonStr) : pythonStr(group)]),
-  )
 }

@@ -28,6 +28,9 @@ interface GateNeeds {
   readonly front?: (request: Request) => Promise<Response> | undefined
 }
 
+/** Seconds after which who met a busy or throttled store may ask again; callers spread that out themselves. */
+const retryAfter = 1
+
 /** The app of the declared routes. Throws where a route lacks its audience, or two claim one path. */
 export function buildApp(routes: readonly Route[], needs: GateNeeds): Hono<{ Bindings: TransportBindings }> {
   const app = new Hono<{ Bindings: TransportBindings }>({ strict: false })
@@ -49,13 +52,11 @@ export function buildApp(routes: readonly Route[], needs: GateNeeds): Hono<{ Bin
   })
   app.onError((error, context) => {
     needs.report(error, `${context.req.method} ${context.req.path}`)
-    const busy = error instanceof BrineError && error.code === 'busy'
-    return refuse(
-      busy ? 503 : 500,
-      error instanceof BrineError ? error.code : 'internal',
-      messageOf(error),
-      needs.clock,
-    )
+    const code = error instanceof BrineError ? error.code : 'internal'
+    const passes = code === 'busy' || code === 'throttled'
+    const response = refuse(passes ? 503 : 500, code, messageOf(error), needs.clock)
+    if (passes) response.headers.set('retry-after', String(retryAfter))
+    return response
   })
   return app
 }

@@ -10,7 +10,7 @@ import { answer, bodyOf } from './answer.ts'
 import type { Route } from './route.ts'
 
 /** `/v1/keys`. Whoever may use it decides on keys: it is for the local principal alone. */
-export function keyRoutes(master: Master, ports: Ports): readonly Route[] {
+export function keyRoutes(master: Pick<Master, 'keys'>, ports: Ports): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -30,7 +30,7 @@ export function keyRoutes(master: Master, ports: Ports): readonly Route[] {
 }
 
 async function decide(
-  master: Master,
+  master: Pick<Master, 'keys'>,
   ports: Ports,
   request: z.output<typeof KeyRequestSchema>,
   who: string,

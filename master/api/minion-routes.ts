@@ -35,7 +35,11 @@ export const sameOrigin: Endpoints = {
 }
 
 /** The `/minion/…` routes. Where minions are to send what is told in the answer to a token request. */
-export function minionRoutes(master: Master, ports: Ports, endpoints: Endpoints): readonly Route[] {
+export function minionRoutes(
+  master: Pick<Master, 'options' | 'authenticate' | 'collect' | 'pillar' | 'stateOptions'>,
+  ports: Ports,
+  endpoints: Endpoints,
+): readonly Route[] {
   const { clock } = ports
   const minionOf = (context: RouteContext): Extract<Principal, { kind: 'minion' }> => {
     if (context.principal.kind !== 'minion') throw new Error('the gate let a principal pass that is no minion')

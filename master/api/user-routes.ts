@@ -1,21 +1,24 @@
 // The routes of commands, library and console beside salt-api's: fire, publish, run, watch, look up.
-import { matchTag } from '../../core/event/tag-glob.ts'
+import { tagGlob } from '../../core/event/tag-glob.ts'
 import { FireBatchSchema, PublishRequestSchema, RunRequestSchema } from '../../core/protocol/index.ts'
-import { isMap, isMapping, type Mapping, stringifyJson, type Value } from '../../core/value/index.ts'
+import { isMap, isMapping, type Mapping, type Value } from '../../core/value/index.ts'
 import { withKeywords } from '../executor.ts'
 import type { Master } from '../master.ts'
 import { isOrchestration } from '../orchestrate/master-steps.ts'
-import type { LoggedEvent, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 import { firingRefusal, type Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
+import { eventLines, eventWindow } from './event-lines.ts'
+import { withinLongest } from './longest.ts'
 import type { Route } from './route.ts'
 
-/** Milliseconds between blank lines that keep a quiet stream alive. */
-const keepAlive = 15_000
 const mib = 1024 * 1024
 
-/** The `/v1/…` routes of commands and programs, but those for keys. */
-export function userRoutes(master: Master, ports: Ports): readonly Route[] {
+/** What of a master the routes use. */
+export type UserRoutesMaster = Pick<Master, 'options' | 'fire' | 'publish' | 'startRun' | 'keys' | 'presence'>
+
+/** The `/v1/…` routes of commands and programs, but those for keys. `longest` where the platform ends answers. */
+export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: number): readonly Route[] {
   const { clock } = ports
   return [
     {
@@ -97,13 +100,16 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
         // Salt's command gives an orchestration its jid as an argument, too; its events tell so.
         const own = client === 'runner' && isOrchestration(fun) ? { orchestration_jid: jid } : {}
         const user = nameOf(context.principal)
-        const run = master.startRun({ client, fun, arg, kwarg: { ...plain(kwarg), ...own }, user, jid })
+        const run = master.startRun({ client, fun, arg, kwarg: { ...plain(kwarg), ...own }, user, jid, detached })
         const tag = `salt/${client === 'runner' ? 'run' : 'wheel'}/${run.jid}`
+        const begun = (): Response => answer({ jid: run.jid, tag, progress: [] })
         if (detached) {
           await run.started
-          return answer({ jid: run.jid, tag, progress: [] })
+          return begun()
         }
-        const { progress, ...outcome } = await run.outcome
+        const ended = await withinLongest(run.outcome, longest)
+        if (ended === undefined) return begun()
+        const { progress, ...outcome } = ended
         return answer({ tag, ...outcome, progress: progress.map(({ suffix, event }) => ({ suffix, event })) })
       },
     },
@@ -116,10 +122,9 @@ export function userRoutes(master: Master, ports: Ports): readonly Route[] {
       handle(context) {
         const since = context.query.get('since') ?? 'now'
         const tag = context.query.get('tag')
-        return eventLines(
-          ports.log.follow(since, context.signal),
-          tag === null ? undefined : (seen) => matchTag(tag, seen),
-        )
+        const wants = tag === null ? () => true : tagGlob(tag)
+        const options = { log: ports.log, after: since, wants, signal: context.signal }
+        return longest === undefined ? eventLines(options) : eventWindow(options, longest)
       },
     },
     {
@@ -188,47 +193,4 @@ function nameOf(principal: Principal): string {
 function plain(map: Value | undefined): Mapping {
   if (map === undefined || !isMap(map)) return {}
   return isMapping(map) ? map : Object.fromEntries([...map].map(([key, value]) => [String(key), value]))
-}
-
-/** Events as lines; a slow reader is waited for, since the log keeps what it has not read. */
-function eventLines(
-  batches: AsyncIterable<readonly LoggedEvent[]>,
-  wants: ((tag: string) => boolean) | undefined,
-): Response {
-  const encoder = new TextEncoder()
-  const iterator = batches[Symbol.asyncIterator]()
-  let pending: Promise<IteratorResult<readonly LoggedEvent[]>> | undefined
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      // Something at once, so that the reader knows it is subscribed before it acts.
-      controller.enqueue(encoder.encode('\n'))
-    },
-    async pull(controller) {
-      for (;;) {
-        pending ??= iterator.next()
-        const quiet = Symbol('quiet')
-        let timer: NodeJS.Timeout | undefined
-        const next = await Promise.race([
-          pending,
-          new Promise<typeof quiet>((resolve) => {
-            timer = setTimeout(resolve, keepAlive, quiet)
-          }),
-        ])
-        clearTimeout(timer)
-        if (next === quiet) return controller.enqueue(encoder.encode('\n'))
-        pending = undefined
-        if (next.done === true) return controller.close()
-        const lines = next.value.filter(({ event }) => wants === undefined || wants(event.tag)).map(lineOf)
-        if (lines.length > 0) return controller.enqueue(encoder.encode(lines.join('')))
-      }
-    },
-    async cancel() {
-      await iterator.return?.()
-    },
-  })
-  return new Response(stream, { headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' } })
-}
-
-function lineOf({ cursor, event }: LoggedEvent): string {
-  return `${stringifyJson({ cursor, id: event.id, tag: event.tag, data: event.data }, { ascii: false, separators: [',', ':'] })}\n`
 }

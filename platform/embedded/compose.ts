@@ -141,6 +141,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   const certificate = await loadCertificate({ source, pkiDir, host, now: Date.now() })
   const runners = await loadRunners(options.runnerDirs, log.warn)
   const events = new EventCounts()
+  const render = createRenderFile(options.template)
   const master = createMaster({ ...store, bus: events.over(store.bus) }, options.master, {
     timeout: options.timeout,
     userRunners: () => runners,
@@ -149,10 +150,11 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
       log.error(`the orchestration ${jid} could not go on, and is tried again: ${messageOf(error)}`),
     ...(options.pillar === undefined ? {} : { pillar: pillarSource(options.pillar, log) }),
     template: options.template,
+    render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
   })
   const settings = options.api ?? defaultApiSettings
-  const api = createSaltApi(master, store, settings, {
+  const api = createSaltApi({ ...master, runners: master.tables.runner }, store, settings, {
     readText: (path) => readFile(path, 'utf8'),
     report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
   })
@@ -163,7 +165,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ledger: store.ledger,
     source: store.queue,
     clock: store.clock,
-    render: createRenderFile(options.template),
+    render,
     reactors: reactors.current,
     owner: store.owner,
     ...(options.reactorRetry === undefined ? {} : { retry: options.reactorRetry }),

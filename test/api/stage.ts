@@ -52,7 +52,7 @@ export async function startStage(settings: Partial<ApiSettings> & { access?: Val
   const { master, store } = test
   const { access, ...rest } = settings
   const api = createSaltApi(
-    master,
+    { ...master, runners: master.tables.runner },
     store,
     {
       ...defaultApiSettings,

@@ -15,7 +15,7 @@ let app: ReturnType<typeof buildApp>
 beforeEach(async () => {
   started = await testMaster({ autoAccept: true })
   const { master, store } = started
-  const api = createSaltApi(master, store, defaultApiSettings, {
+  const api = createSaltApi({ ...master, runners: master.tables.runner }, store, defaultApiSettings, {
     readText: async () => '',
     report: () => undefined,
   })

@@ -20,8 +20,12 @@ const noQuery =
 /** `tag` filters by glob, once or more; `token` and `ticket` are taken here alone. */
 const parameters = new Set(['token', 'ticket', 'tag'])
 
-/** The page. A slow reader holds up nobody: what it has not read stays in the log. */
-export function eventPage(log: EventLog, auth: Authenticator): Page {
+/**
+ * The page. A slow reader holds up nobody: what it has not read stays in the log. Where the platform ends answers after
+ * `longest` milliseconds, it is a window: it ends as soon as something was told, and the reader's `Last-Event-ID`, which
+ * it gets at the beginning, joins the next to it without a gap.
+ */
+export function eventPage(log: EventLog, auth: Authenticator, longest?: number): Page {
   return {
     method: 'GET',
     path: '/events',
@@ -43,23 +47,28 @@ export function eventPage(log: EventLog, auth: Authenticator): Page {
         connection: 'keep-alive',
       }
       if (request.method === 'HEAD') return { response: new Response(null, { headers }) }
-      return { response: new Response(streamOf(call, log, auth), { headers }) }
+      return { response: new Response(await streamOf(call, log, auth, longest), { headers }) }
     },
   }
 }
 
-function streamOf(
+async function streamOf(
   { principal, query, request }: PageCall,
   log: EventLog,
   auth: Authenticator,
-): ReadableStream<Uint8Array> {
+  longest: number | undefined,
+): Promise<ReadableStream<Uint8Array>> {
   const globs = query.getAll('tag').map((glob) => tagGlob(glob))
   const wants = (tag: string): boolean => globs.length === 0 || globs.some((glob) => glob(tag))
   let checked = performance.now()
+  const last = request.headers.get('last-event-id')
+  const after = last ?? (longest === undefined ? 'now' : await log.end())
   return eventStream({
     log,
-    after: request.headers.get('last-event-id') ?? 'now',
-    first: retryLine,
+    after,
+    // Whoever gets nothing else in this window still knows where the next begins.
+    first: longest === undefined ? retryLine : `${retryLine}id: ${after}\n\n`,
+    ...(longest === undefined ? {} : { longest }),
     keepAlive: { text: keepAliveFrame, milliseconds: quiet },
     frames: (batch) =>
       batch

@@ -13,19 +13,28 @@ export interface StreamOptions {
   readonly keepAlive: { readonly text: string; readonly milliseconds: number }
   /** Asked again and again; false ends the stream. */
   readonly mayGoOn: () => Promise<boolean>
+  /** Milliseconds after which it ends, or earlier, with the first batch of which something was sent. @default never */
+  readonly longest?: number
 }
 
 /** The stream's bytes. It ends where its reader leaves, or may not go on. */
 export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const stop = new AbortController()
+  const ended =
+    options.longest === undefined ? stop.signal : AbortSignal.any([stop.signal, AbortSignal.timeout(options.longest)])
+  let isLast = false
   let iterator: AsyncIterator<readonly LoggedEvent[]> | undefined
   let pending: Promise<IteratorResult<readonly LoggedEvent[]>> | undefined
   let begun = false
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        iterator ??= options.log.follow(options.after, stop.signal)[Symbol.asyncIterator]()
+        iterator ??= options.log.follow(options.after, ended)[Symbol.asyncIterator]()
+        if (isLast) {
+          stop.abort()
+          return controller.close()
+        }
         if (!begun) {
           begun = true
           // From here on nothing is missed, which the first line tells.
@@ -43,6 +52,7 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
           pending = undefined
           if (next.done === true) return controller.close()
           const text = options.frames(next.value)
+          isLast = options.longest !== undefined && text !== ''
           if (text !== '') return controller.enqueue(encoder.encode(text))
         }
       },

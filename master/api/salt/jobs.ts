@@ -61,10 +61,14 @@ interface JobNeeds {
   readonly presence: Presence
   readonly returns: ReturnsWatch
   readonly clock: Clock
+  /** Milliseconds a call waits at most, where the platform ends answers. */
+  readonly longest?: number
 }
 
 /** Joins publishing and the watch over returns. */
-export function createApiJobs({ publish, presence, returns, clock }: JobNeeds): ApiJobs {
+export function createApiJobs({ publish, presence, returns, clock, longest }: JobNeeds): ApiJobs {
+  const patience = longest ?? Number.POSITIVE_INFINITY
+
   const send = async (job: ApiJob, seconds: number): Promise<Sent> => {
     const published = await publish({ ...job, expiresIn: seconds })
     switch (published.kind) {
@@ -107,17 +111,19 @@ export function createApiJobs({ publish, presence, returns, clock }: JobNeeds): 
 
   const gather = (job: ApiJob, { timeout, gatherJobTimeout }: Waits): Promise<Gathered> =>
     collect(job, expiresIn, async ({ jid, left, whole }) => {
-      await within(timeout, whole)
-      while (left.size > 0) {
+      const end = performance.now() + patience
+      const rest = (seconds: number): number => Math.min(seconds, Math.max(0, end - performance.now()) / 1000)
+      await within(rest(timeout), whole)
+      while (left.size > 0 && performance.now() < end) {
         // Only who is there can say that it still runs the job.
         const there = new Set(await presence.present())
         const asked = [...left].filter((id) => there.has(id))
         const running = await Promise.race([
           whole.then(() => false),
-          stillRunning(jid, asked, job.user, gatherJobTimeout),
+          stillRunning(jid, asked, job.user, rest(gatherJobTimeout)),
         ])
         if (!running) break
-        await within(timeout, whole)
+        await within(rest(timeout), whole)
       }
     })
 

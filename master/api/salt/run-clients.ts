@@ -1,9 +1,8 @@
 // The clients runner, runner_async, wheel and wheel_async.
-import type { Signature } from '../../../core/arguments/index.ts'
 import { stampOf } from '../../../core/event/stamp.ts'
 import type { Mapping } from '../../../core/value/index.ts'
 import type { Clock } from '../../ports.ts'
-import type { FunctionTable, RunOutcome, StartRun } from '../../run.ts'
+import { type FunctionTable, fittingKeywords, type RunOutcome, type StartRun } from '../../run.ts'
 import type { Caller, Rights } from './caller.ts'
 import { ApiError } from './error-page.ts'
 import type { Client } from './local-clients.ts'
@@ -11,41 +10,53 @@ import { isSet, type Low, runArguments, secondsOf, textOf } from './low.ts'
 
 interface RunNeeds {
   readonly startRun: StartRun
-  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  /** The runners there are; undefined where they are elsewhere, and it is told there that one is missing. */
+  readonly runners: () => FunctionTable | undefined
   readonly rights: Rights
   readonly clock: Clock
+  /** Milliseconds a runner is waited for at most, where the platform ends answers. */
+  readonly longest?: number
 }
 
 /** Seconds a runner is waited for: Salt's `rest_timeout`. */
 const patience = 300
 
 /** The four clients. Each asks for the caller's right before anything begins, the asynchronous ones too. */
-export function runClients({ startRun, tables, rights, clock }: RunNeeds): Readonly<Record<string, Client>> {
-  const begin = (client: 'runner' | 'wheel', low: Low, caller: Caller) => {
+export function runClients({
+  startRun,
+  runners,
+  rights,
+  clock,
+  longest = Number.POSITIVE_INFINITY,
+}: RunNeeds): Readonly<Record<string, Client>> {
+  const begin = (client: 'runner' | 'wheel', low: Low, caller: Caller, detached = false) => {
     const fun = textOf(low, 'fun')
     if (fun === undefined) throw new ApiError(400, `${client} takes at least 1 argument (0 given)`)
-    const signature = tables[client]().get(fun)?.signature
+    const known = client === 'runner' ? runners() : undefined
+    const signature = known?.get(fun)?.signature
     const given = runArguments(low)
     const { arg } = given
-    const kwarg = client === 'runner' && signature !== undefined ? fitting(given.kwarg, signature) : given.kwarg
+    const kwarg = signature === undefined ? given.kwarg : fittingKeywords(given.kwarg, signature)
     rights.run(caller, { client, fun, arg, kwarg })
     // A runner that is not there is an error of the call; a wheel function's absence is its answer, as in Salt.
-    if (client === 'runner' && signature === undefined) throw new TypeError(`there is no runner ${fun}`)
+    if (known !== undefined && signature === undefined) throw new TypeError(`there is no runner ${fun}`)
     const run = startRun({
       client,
       fun,
       arg,
       kwarg,
       user: caller.name,
-      ...(client === 'wheel' ? { tagged: true } : {}),
+      ...(client === 'wheel' ? { tagged: true } : { isLoose: true }),
+      ...(detached ? { detached } : {}),
     })
     return { ...run, fun, arg, kwarg, tag: `salt/${client === 'runner' ? 'run' : 'wheel'}/${run.jid}` }
   }
 
   return {
     async runner(low, caller) {
-      const { outcome, fun, arg, kwarg, tag } = begin('runner', low, caller)
-      const ended = await within(secondsOf(low, 'timeout') ?? patience, outcome)
+      const { jid, outcome, fun, arg, kwarg, tag } = begin('runner', low, caller)
+      const ended = await within(Math.min(secondsOf(low, 'timeout') ?? patience, longest / 1000), outcome, jid)
+      if (ended.failure === 'missing') throw new TypeError(`there is no runner ${fun}`)
       if (!isSet(low, 'full_return')) return [ended.return]
       const funArgs = Object.keys(kwarg).length === 0 ? arg : [...arg, kwarg]
       const base = { fun: `runner.${fun}`, jid: ended.jid, user: caller.name, fun_args: funArgs }
@@ -53,7 +64,7 @@ export function runClients({ startRun, tables, rights, clock }: RunNeeds): Reado
     },
 
     async runner_async(low, caller) {
-      const { started, jid, tag } = begin('runner', low, caller)
+      const { started, jid, tag } = begin('runner', low, caller, true)
       await started
       return [{ tag, jid }]
     },
@@ -68,7 +79,7 @@ export function runClients({ startRun, tables, rights, clock }: RunNeeds): Reado
     },
 
     async wheel_async(low, caller) {
-      const { started, jid, tag } = begin('wheel', low, caller)
+      const { started, jid, tag } = begin('wheel', low, caller, true)
       await started
       return [{ tag, jid }]
     },
@@ -79,18 +90,11 @@ function endOf(base: Mapping, { return: returned, success }: RunOutcome, clock: 
   return { ...base, _stamp: stampOf(clock.now()), return: returned, success }
 }
 
-/** Salt drops a runner's keywords that it has no parameter for. */
-function fitting(kwarg: Mapping, { params, varKwargs }: Signature): Mapping {
-  if (varKwargs === true) return kwarg
-  const names = new Set(params.map(({ name }) => name))
-  return Object.fromEntries(Object.entries(kwarg).filter(([name]) => names.has(name)))
-}
-
-async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
+async function within<T>(seconds: number, work: Promise<T>, jid: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new ApiError(504, 'The runner still runs; ask for it with jobs.lookup_jid')),
+      () => reject(new ApiError(504, `The runner still runs. Its end is the event salt/run/${jid}/ret.`)),
       seconds * 1000,
     )
   })

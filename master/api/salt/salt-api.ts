@@ -8,6 +8,7 @@ import {
 } from '../../auth/index.ts'
 import type { Master } from '../../master.ts'
 import type { Ports } from '../../ports.ts'
+import type { FunctionTable } from '../../run.ts'
 import type { Fallback } from '../app.ts'
 import type { Route } from '../route.ts'
 import { callPages } from './call-pages.ts'
@@ -33,6 +34,15 @@ export interface SaltApiExtras {
   readonly report: (error: unknown, where: string) => void
   /** Backends of the platform's own, by name. */
   readonly backends?: ReadonlyMap<string, Backend>
+  /** Milliseconds after which the platform ends an answer: a call answers before with what there is. @default none */
+  readonly longest?: number
+}
+
+/** What of a master the API uses. */
+export interface SaltApiMaster
+  extends Pick<Master, 'options' | 'fire' | 'publish' | 'resolve' | 'presence' | 'startRun'> {
+  /** The runners there are; undefined where they run elsewhere. */
+  readonly runners: () => FunctionTable | undefined
 }
 
 /** The API: routes for the app, and what the app and the sockets ask beside them. */
@@ -46,7 +56,13 @@ export interface SaltApi {
 }
 
 /** Makes it. Throws where the configuration names a backend that is not there. */
-export function createSaltApi(master: Master, ports: Ports, settings: ApiSettings, extras: SaltApiExtras): SaltApi {
+export function createSaltApi(
+  master: SaltApiMaster,
+  ports: Ports,
+  settings: ApiSettings,
+  extras: SaltApiExtras,
+): SaltApi {
+  const longest = extras.longest === undefined ? {} : { longest: extras.longest }
   const auth = createAuthenticator({
     auth: settings.externalAuth,
     backends: createBackends(settings.externalAuth, {
@@ -62,11 +78,17 @@ export function createSaltApi(master: Master, ports: Ports, settings: ApiSetting
   const counts = new AnswerCounts()
   const returns = new ReturnsWatch(ports.log)
   const rights = createRights(auth, master.resolve)
-  const jobs = createApiJobs({ publish: master.publish, presence: master.presence, returns, clock: ports.clock })
+  const jobs = createApiJobs({
+    publish: master.publish,
+    presence: master.presence,
+    returns,
+    clock: ports.clock,
+    ...longest,
+  })
   const clients = new Map(
     Object.entries({
       ...localClients({ jobs, rights, settings }),
-      ...runClients({ startRun: master.startRun, tables: master.tables, rights, clock: ports.clock }),
+      ...runClients({ startRun: master.startRun, runners: master.runners, rights, clock: ports.clock, ...longest }),
     }),
   )
   const { run, prove } = createLowstate({ clients, enabled: settings.enabledClients, auth })
@@ -74,7 +96,7 @@ export function createSaltApi(master: Master, ports: Ports, settings: ApiSetting
     ...callPages(run),
     keygenPage({ ports, fire: master.fire, rights, prove, enabled: settings.keygen }),
     ...sessionPages(auth, settings),
-    eventPage(ports.log, auth),
+    eventPage(ports.log, auth, extras.longest),
     ...hookPages(master.fire, settings),
     statsPage(counts, ports.clock, master.options.version, settings),
   ]

@@ -1,0 +1,109 @@
+// The master's functions: runners and wheel, what starts them, and what reactors and templates reach of them.
+import type { Signature } from '../core/arguments/index.ts'
+import { pythonStr } from '../core/value/index.ts'
+import type { RenderFile } from '../reaction/make-plan.ts'
+import type { Executor } from '../reaction/ports.ts'
+import type { MasterAnswers } from './answers.ts'
+import type { Desk } from './desk.ts'
+import { createExecute, type Execute } from './execute.ts'
+import { createExecutor } from './executor.ts'
+import { Orchestrations, type OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
+import type { Ports } from './ports.ts'
+import { createRenderFile, type RenderFacts } from './render-file.ts'
+import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
+import { createRunners } from './runners/functions.ts'
+import { createWheel } from './wheel/functions.ts'
+
+/** What is run on the master. */
+export interface Functions {
+  readonly execute: Execute
+  readonly startRun: StartRun
+  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly executor: Executor
+  readonly answers: MasterAnswers
+  readonly orchestrations: Orchestrations
+}
+
+/** What the platform adds. */
+export interface FunctionExtras {
+  /** Runners of the user's own (`_runners/`), looked up after Brine's. */
+  readonly userRunners?: () => FunctionTable
+  /** Seconds runners wait for minions: Salt's `timeout`. */
+  readonly timeout: number
+  /** Seconds that minions have to say whether they still run a job: Salt's `gather_job_timeout`. @default 10 */
+  readonly gatherJobTimeout?: number
+  /** Told of turns of an orchestration that failed and are taken again. @default nobody */
+  readonly report?: (error: unknown, jid: string) => void
+  /** Has orchestrations go on outside of this process. @default in it */
+  readonly orchestrationDriver?: OrchestrationsNeeds['driver']
+  /** What templates see of the master. @default nothing */
+  readonly template?: RenderFacts
+  /** Renders a reactor's file, for runners that try one. @default one of its own */
+  readonly render?: RenderFile
+  /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
+  readonly minionFunctions?: () => Promise<ReadonlyMap<string, Signature>>
+}
+
+/** Joins them over a desk. `answers` asks the runners there are, these among them. */
+export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers, extras: FunctionExtras): Functions {
+  const { fire, publish, presence, keys, options, resolve } = desk
+  const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
+  const execute = createExecute(publish, ports.log, ports.jobs)
+  const wheel = createWheel(keys)
+  const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
+  const startRun = createStartRun(tables, fire, ports.clock)
+  const own = createRunners({
+    ...ports,
+    fire,
+    execute,
+    presence,
+    tables,
+    answers,
+    orchestrations: () => orchestrations,
+    render: extras.render ?? createRenderFile(facts),
+    minionFunctions: extras.minionFunctions ?? (async () => new Map()),
+    timeout: extras.timeout,
+    version: options.version,
+  })
+  const runners = joined(own, extras.userRunners)
+  const orchestrations = new Orchestrations({
+    ...ports,
+    store: ports.orchestrations,
+    fire,
+    publish,
+    resolve,
+    startRun,
+    tables,
+    answers,
+    facts,
+    pillar: async () => facts.pillar,
+    masterId: `${pythonStr(facts.opts.id ?? options.id)}_master`,
+    stateEvents: options.stateEvents,
+    timeout: extras.timeout,
+    gatherJobTimeout: extras.gatherJobTimeout ?? 10,
+    random: Math.random,
+    report: extras.report ?? (() => undefined),
+    ...(extras.orchestrationDriver === undefined ? {} : { driver: extras.orchestrationDriver }),
+  })
+  return {
+    execute,
+    startRun,
+    tables,
+    executor: createExecutor({ publish, startRun, tables, user: options.user }),
+    answers,
+    orchestrations,
+  }
+}
+
+/** Brine's functions over the user's; joined anew only when the user's change. */
+function joined(own: FunctionTable, users: (() => FunctionTable) | undefined): () => FunctionTable {
+  if (users === undefined) return () => own
+  let seen: FunctionTable | undefined
+  let both = own
+  return () => {
+    const now = users()
+    if (now !== seen) both = new Map([...now, ...own])
+    seen = now
+    return both
+  }
+}
