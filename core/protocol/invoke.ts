@@ -12,6 +12,8 @@ export interface InvokeRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** JSON text. */
   readonly body?: string
+  /** The name that stands in events for who asks. @default the master's `user` */
+  readonly user?: string
 }
 
 export const InvokeAnswerSchema = z.object({

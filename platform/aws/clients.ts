@@ -18,20 +18,34 @@ const SOCKETS = 200
 const CONNECT = 3_000
 /** Milliseconds of silence on a socket after which a request is given up and tried again; a long poll lasts 20 s. */
 const SILENCE = 30_000
+/** The same for calls that last as long as the longest function. */
+const LONG = 910_000
 
 /** The part of a client's configuration that all clients share. Each client needs a call of its own. */
-export function clientConfig(
-  options: ClientOptions,
-): ClientOptions & { requestHandler: NodeHttpHandler; maxAttempts: number } {
+export function clientConfig(options: ClientOptions): ClientOptions & SharedConfig {
+  return configOf(options, 4, SILENCE)
+}
+
+/** The same for calls that take as long as what they call, and must not be made twice. */
+export function longClientConfig(options: ClientOptions): ClientOptions & SharedConfig {
+  return configOf(options, 1, LONG)
+}
+
+interface SharedConfig {
+  requestHandler: NodeHttpHandler
+  maxAttempts: number
+}
+
+function configOf(options: ClientOptions, maxAttempts: number, silence: number): ClientOptions & SharedConfig {
   const agent = { keepAlive: true, maxSockets: SOCKETS }
   return {
     ...options,
-    maxAttempts: 4,
+    maxAttempts,
     requestHandler: new NodeHttpHandler({
       httpAgent: agent,
       httpsAgent: agent,
       connectionTimeout: CONNECT,
-      socketTimeout: SILENCE,
+      socketTimeout: silence,
     }),
   }
 }

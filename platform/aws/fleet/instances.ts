@@ -25,8 +25,8 @@ export function describedInstances(options: ClientOptions): Instances {
 
 async function load(options: ClientOptions) {
   const [ec2, scaling, { clientConfig }] = await Promise.all([
-    import('@aws-sdk/client-ec2'),
-    import('@aws-sdk/client-auto-scaling'),
+    import('../sdk/ec2.ts'),
+    import('../sdk/auto-scaling.ts'),
     import('../clients.ts'),
   ])
   const instances = new ec2.EC2Client(clientConfig(options))

@@ -9,7 +9,7 @@ export function scalingLifecycle(options: ClientOptions): Lifecycle {
   const clients = new Map<string, Promise<AutoScalingClient>>()
   const load = async (region: string): Promise<AutoScalingClient> => {
     const [{ AutoScalingClient }, { clientConfig }] = await Promise.all([
-      import('@aws-sdk/client-auto-scaling'),
+      import('../sdk/auto-scaling.ts'),
       import('../clients.ts'),
     ])
     return new AutoScalingClient(clientConfig({ ...options, region }))
@@ -21,13 +21,13 @@ export function scalingLifecycle(options: ClientOptions): Lifecycle {
   }
   return {
     async complete(action, result) {
-      const { CompleteLifecycleActionCommand } = await import('@aws-sdk/client-auto-scaling')
+      const { CompleteLifecycleActionCommand } = await import('../sdk/auto-scaling.ts')
       const client = await clientOf(action.region)
       const command = new CompleteLifecycleActionCommand({ ...inputOf(action), LifecycleActionResult: result })
       return unlessGone(() => client.send(command))
     },
     async heartbeat(action) {
-      const { RecordLifecycleActionHeartbeatCommand } = await import('@aws-sdk/client-auto-scaling')
+      const { RecordLifecycleActionHeartbeatCommand } = await import('../sdk/auto-scaling.ts')
       const client = await clientOf(action.region)
       return unlessGone(() => client.send(new RecordLifecycleActionHeartbeatCommand(inputOf(action))))
     },

@@ -24,8 +24,10 @@ export const variables = {
   rulePrefix: 'BRINE_RULE_PREFIX',
   /** The reactor function's timeout, seconds: leases are 30 s longer. */
   reactorTimeout: 'BRINE_REACTOR_TIMEOUT',
-  /** JSON: the settings of the master, see `Settings` in `compose.ts`. */
+  /** JSON: the settings of the master by Salt's names, and under `fleet` those of its fleets. */
   settings: 'BRINE_SETTINGS',
+  /** The name of the function that runs runner and wheel functions; the gateway's alone. */
+  runFunction: 'BRINE_FUNCTION_RUN',
 } as const
 
 /** The name of a {@link variables}. */

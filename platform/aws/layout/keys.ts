@@ -100,6 +100,13 @@ export const reactorLock: ItemKey = { pk: 'config', sk: 'reactors-lock' }
 /** Table State: who was present when presence was last looked at. */
 export const presenceKey: ItemKey = { pk: 'presence', sk: '-' }
 
+/** Table State: who watches the log over a socket; the sort key is the connection. */
+export const watcherPartition = 'watcher'
+/** See {@link watcherPartition}. */
+export function watcherKey(connection: string): ItemKey {
+  return { pk: watcherPartition, sk: connection }
+}
+
 /** Table State: which key speaks for an instance; launches under way; what a group gave up. */
 export function instanceKey(instance: string): ItemKey {
   return { pk: `instance#${instance}`, sk: '-' }

@@ -25,12 +25,13 @@ const POSTS = 32
 export class SocketConnections implements Connections {
   readonly #dynamo: Dynamo
   readonly #clock: Pick<Clock, 'now'>
-  readonly #post: Post
+  /** Posts to any socket of the API. */
+  readonly post: Post
 
   constructor(dynamo: Dynamo, clock: Pick<Clock, 'now'>, post: Post) {
     this.#dynamo = dynamo
     this.#clock = clock
-    this.#post = post
+    this.post = post
   }
 
   /** Adds a minion's socket, or prolongs it. */
@@ -67,7 +68,7 @@ export class SocketConnections implements Connections {
     await inParallel(
       sockets,
       async ({ connection }) => {
-        if ((await this.#post(connection, doorbell)) === 'gone') await this.close(connection)
+        if ((await this.post(connection, doorbell)) === 'gone') await this.close(connection)
       },
       POSTS,
     )

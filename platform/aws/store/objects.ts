@@ -14,10 +14,10 @@ export interface Objects {
 
 /** The objects of a bucket. */
 export function bucketObjects(bucket: string, options: ClientOptions): Objects {
-  let loading: Promise<{ client: S3Client; sdk: typeof import('@aws-sdk/client-s3') }> | undefined
+  let loading: Promise<{ client: S3Client; sdk: typeof import('../sdk/s3.ts') }> | undefined
   const load = () => {
     loading ??= (async () => {
-      const [sdk, { clientConfig }] = await Promise.all([import('@aws-sdk/client-s3'), import('../clients.ts')])
+      const [sdk, { clientConfig }] = await Promise.all([import('../sdk/s3.ts'), import('../clients.ts')])
       // Path style, because an emulator's host has no name for each bucket.
       return { sdk, client: new sdk.S3Client({ ...clientConfig(options), forcePathStyle: true }) }
     })()

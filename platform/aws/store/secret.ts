@@ -7,7 +7,7 @@ import type { ClientOptions } from '../clients.ts'
 export function secretReader(secretId: string, options: ClientOptions): () => Promise<string> {
   return async () => {
     const [{ GetSecretValueCommand, SecretsManagerClient }, { clientConfig }] = await Promise.all([
-      import('@aws-sdk/client-secrets-manager'),
+      import('../sdk/secrets-manager.ts'),
       import('../clients.ts'),
     ])
     const client = new SecretsManagerClient(clientConfig(options))

@@ -8,7 +8,7 @@ export function socketPost(endpoint: string, options: ClientOptions): Post {
   let loading: Promise<Post> | undefined
   const load = async (): Promise<Post> => {
     const [{ ApiGatewayManagementApiClient, PostToConnectionCommand }, { clientConfig }] = await Promise.all([
-      import('@aws-sdk/client-apigatewaymanagementapi'),
+      import('../sdk/sockets.ts'),
       import('../clients.ts'),
     ])
     const client = new ApiGatewayManagementApiClient({ ...clientConfig(options), endpoint })

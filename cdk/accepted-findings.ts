@@ -1,0 +1,17 @@
+// Where we go against a rule of cdk-nag's AWS Solutions, and why.
+
+import type { CfnElement } from 'aws-cdk-lib'
+import { Stack, Validations } from 'aws-cdk-lib'
+import type { Construct, IConstruct } from 'constructs'
+
+/** Accepts a finding below a construct. The reason is for whoever reviews the stack. */
+export function accept(construct: IConstruct, id: string, reason: string): void {
+  Validations.of(construct).acknowledge({ id: `AwsSolutions-${id}`, reason })
+}
+
+/** A resource as cdk-nag writes it in the id of a finding: `<LogicalId.Arn>` and what comes after it. */
+export function arnInFinding(construct: Construct, rest: string): string {
+  const child = construct.node.defaultChild
+  const logicalId = Stack.of(construct).resolve(Stack.of(construct).getLogicalId(child as CfnElement))
+  return `Resource::<${logicalId}.Arn>${rest}`
+}

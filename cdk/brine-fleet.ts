@@ -1,0 +1,162 @@
+// BrineFleet: an Auto Scaling group whose instances are minions from their first minute on.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Duration, Stack } from 'aws-cdk-lib'
+import { AutoScalingGroup, DefaultResult, LifecycleTransition, type UpdatePolicy } from 'aws-cdk-lib/aws-autoscaling'
+import {
+  AmazonLinuxCpuType,
+  BlockDeviceVolume,
+  type IMachineImage,
+  type InstanceType,
+  type ISecurityGroup,
+  type IVpc,
+  LaunchTemplate,
+  LaunchTemplateHttpTokens,
+  MachineImage,
+  SecurityGroup,
+  type SubnetSelection,
+  UserData,
+} from 'aws-cdk-lib/aws-ec2'
+import { ManagedPolicy, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Asset } from 'aws-cdk-lib/aws-s3-assets'
+import { Construct } from 'constructs'
+import type { BrineMaster } from './brine-master.ts'
+import { fleetCommands } from './fleet-user-data.ts'
+
+/** What a fleet is made of. */
+export interface BrineFleetProps {
+  /** The master its minions join. */
+  readonly master: BrineMaster
+  readonly vpc: IVpc
+  readonly instanceType: InstanceType
+  /**
+   * Where its instances stand.
+   * @default - the VPC's private subnets with a way out
+   */
+  readonly vpcSubnets?: SubnetSelection
+  /**
+   * The image. It has to have bash and either Node 20 or newer or a package manager that brings it.
+   * @default - the newest Amazon Linux 2023 for the instance type's processor
+   */
+  readonly machineImage?: IMachineImage
+  /** @default - one that lets everything out and nothing in */
+  readonly securityGroup?: ISecurityGroup
+  /** @default 1 */
+  readonly minCapacity?: number
+  /** @default - as minCapacity */
+  readonly maxCapacity?: number
+  /**
+   * What stands before the instance id in a minion's id.
+   * @default - no prefix: the minion's id is the instance's
+   */
+  readonly idPrefix?: string
+  /**
+   * Grains of every instance.
+   * @default - none
+   */
+  readonly grains?: Readonly<Record<string, string>>
+  /**
+   * How long an instance may take from its launch to the end of its start-up job.
+   * @default Duration.minutes(15)
+   */
+  readonly launchTimeout?: Duration
+  /**
+   * The agent as one file.
+   * @default - dist/brine-minion.mjs, which `npm run build` makes
+   */
+  readonly agentFile?: string
+  /** @default - instances are replaced one by one when the launch template changes */
+  readonly updatePolicy?: UpdatePolicy
+}
+
+/**
+ * An Auto Scaling group with a launch template (IMDSv2 required), an instance profile, and hooks: the launch completes
+ * after the start-up job of the master's `startUpJob`, the end after the key was deleted. The master believes its
+ * instances by their identity documents; a reactor on `salt/auth` accepts them by `data.identity.asg`.
+ */
+export class BrineFleet extends Construct {
+  readonly autoScalingGroup: AutoScalingGroup
+  readonly role: Role
+
+  constructor(scope: Construct, id: string, props: BrineFleetProps) {
+    super(scope, id)
+    const { master } = props
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('ec2.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('AmazonSSMManagedInstanceCore')],
+    })
+    const agent = new Asset(this, 'Agent', { path: props.agentFile ?? join(packageRoot, 'dist/brine-minion.mjs') })
+    agent.grantRead(this.role)
+    master.fingerParameter.grantRead(this.role)
+    const securityGroup = props.securityGroup ?? new SecurityGroup(this, 'SecurityGroup', { vpc: props.vpc })
+    const template = new LaunchTemplate(this, 'LaunchTemplate', {
+      instanceType: props.instanceType,
+      machineImage: props.machineImage ?? MachineImage.latestAmazonLinux2023({ cpuType: cpuOf(props.instanceType) }),
+      role: this.role,
+      securityGroup,
+      httpTokens: LaunchTemplateHttpTokens.REQUIRED,
+      httpPutResponseHopLimit: 1,
+      detailedMonitoring: true,
+      requireImdsv2: true,
+      blockDevices: [{ deviceName: '/dev/xvda', volume: BlockDeviceVolume.ebs(8, { encrypted: true }) }],
+      userData: this.userData(props, agent),
+    })
+    this.autoScalingGroup = new AutoScalingGroup(this, 'Group', {
+      vpc: props.vpc,
+      launchTemplate: template,
+      minCapacity: props.minCapacity ?? 1,
+      maxCapacity: props.maxCapacity ?? props.minCapacity ?? 1,
+      ...(props.vpcSubnets === undefined ? {} : { vpcSubnets: props.vpcSubnets }),
+      ...(props.updatePolicy === undefined ? {} : { updatePolicy: props.updatePolicy }),
+    })
+    this.autoScalingGroup.addLifecycleHook('Launch', {
+      lifecycleHookName: 'brine-launch',
+      lifecycleTransition: LifecycleTransition.INSTANCE_LAUNCHING,
+      // Where the master itself is away, instances serve rather than being launched and ended for ever.
+      defaultResult: DefaultResult.CONTINUE,
+      heartbeatTimeout: props.launchTimeout ?? Duration.minutes(15),
+    })
+    this.autoScalingGroup.addLifecycleHook('Terminate', {
+      lifecycleHookName: 'brine-terminate',
+      lifecycleTransition: LifecycleTransition.INSTANCE_TERMINATING,
+      defaultResult: DefaultResult.CONTINUE,
+      heartbeatTimeout: Duration.minutes(5),
+    })
+    master.addFleet(this.autoScalingGroup)
+  }
+
+  private userData({ master, idPrefix = '', grains = {} }: BrineFleetProps, agent: Asset): UserData {
+    const { region } = Stack.of(this)
+    const data = UserData.forLinux()
+    const agentFile = data.addS3DownloadCommand({
+      bucket: agent.bucket,
+      bucketKey: agent.s3ObjectKey,
+      localFile: '/tmp/brine-minion.mjs',
+      region,
+    })
+    data.addCommands(
+      ...fleetCommands({
+        agentFile,
+        masterUrl: master.url,
+        ...(master.masterId === undefined ? {} : { masterId: master.masterId }),
+        fingerParameter: master.fingerParameter.parameterName,
+        region,
+        idPrefix,
+        startUpGrains: grains,
+        unit: readFileSync(join(packageRoot, 'packaging/brine-minion.service'), 'utf8'),
+      }),
+    )
+    return data
+  }
+
+  /** Lets the instances do more, such as reading an application's bucket. */
+  addToRolePolicy(statement: PolicyStatement): void {
+    this.role.addToPrincipalPolicy(statement)
+  }
+}
+
+const packageRoot = join(import.meta.dirname, '..')
+
+function cpuOf(type: InstanceType): AmazonLinuxCpuType {
+  return type.architecture === 'arm64' ? AmazonLinuxCpuType.ARM_64 : AmazonLinuxCpuType.X86_64
+}

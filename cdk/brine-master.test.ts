@@ -1,0 +1,183 @@
+// The template of a whole master: clean by cdk-nag's rules, and no more allowed than is needed.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { Match, Template } from 'aws-cdk-lib/assertions'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BrineMaster } from './brine-master.ts'
+
+interface Statement {
+  readonly Effect: string
+  readonly Action: string | string[]
+  readonly Resource?: unknown
+  readonly Condition?: unknown
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'brine-template-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let template: Template
+let emulated: Template
+let findings: { rule: string; where: string[] }[]
+
+beforeAll(() => {
+  const app = new App({ outdir: folder })
+  const stack = new Stack(app, 'Brine')
+  const master = new BrineMaster(stack, 'Master', { archive: Duration.days(7), removalPolicy: RemovalPolicy.RETAIN })
+  master.grantFire(new Role(stack, 'Somebody', { assumedBy: new ServicePrincipal('ec2.amazonaws.com') }))
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+  app.synth()
+  findings = readFindings()
+  template = Template.fromStack(stack)
+  const other = new Stack(new App(), 'Brine')
+  new BrineMaster(other, 'Master', {
+    emulator: { endpoint: 'http://localhost:4566', concurrency: 3 },
+    archive: Duration.days(7),
+  })
+  emulated = Template.fromStack(other)
+}, 60_000)
+
+function readFindings(): { rule: string; where: string[] }[] {
+  const { pluginReports } = JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8'))
+  return pluginReports.flatMap(
+    ({ violations }: { violations: { ruleName: string; violatingConstructs: { constructPath: string }[] }[] }) =>
+      violations.map(({ ruleName, violatingConstructs }) => ({
+        rule: ruleName,
+        where: violatingConstructs.map(({ constructPath }) => constructPath),
+      })),
+  )
+}
+
+function statements(of: Template): { policy: string; statement: Statement }[] {
+  return Object.entries(of.findResources('AWS::IAM::Policy')).flatMap(([policy, { Properties }]) =>
+    Properties.PolicyDocument.Statement.map((statement: Statement) => ({ policy, statement })),
+  )
+}
+
+describe('the stack of a master', () => {
+  it('has no finding of cdk-nag that was not accepted with a reason', () => {
+    expect(findings).toEqual([])
+  })
+
+  it('allows no whole service, and everything only to calls that know no resource', () => {
+    const asked = statements(template).flatMap(({ statement }) =>
+      [statement.Action].flat().map((action) => ({ action, everywhere: statement.Resource === '*' })),
+    )
+    expect(asked.length).toBeGreaterThan(50)
+    expect(asked.filter(({ action }) => action.includes('*'))).toEqual([])
+    expect(new Set(asked.filter(({ everywhere }) => everywhere).map(({ action }) => action))).toEqual(
+      new Set([
+        'xray:PutTraceSegments',
+        'xray:PutTelemetryRecords',
+        'ec2:DescribeInstances',
+        'autoscaling:DescribeAutoScalingInstances',
+      ]),
+    )
+  })
+
+  it('lets the doorbell and the log do little', () => {
+    const mayWrite = (name: string) =>
+      statements(template)
+        .filter(({ policy }) => policy.startsWith(`MasterFunctionsSet${name}Role`))
+        .flatMap(({ statement }) => [statement.Action].flat())
+    expect(
+      mayWrite('EventLog').filter((action) => /^(events|secretsmanager|sqs:Send|autoscaling)/.test(action)),
+    ).toEqual([])
+    expect(
+      mayWrite('Socket').filter((action) => /^(events|secretsmanager|sqs|autoscaling|s3:Put)/.test(action)),
+    ).toEqual([])
+    expect(mayWrite('Gateway').filter((action) => action.startsWith('autoscaling:Complete'))).toEqual([])
+  })
+
+  it('keeps the sources of master and minions for its own functions', () => {
+    template.hasResourceProperties('AWS::Events::EventBusPolicy', {
+      Statement: Match.objectLike({
+        Effect: 'Deny',
+        Action: 'events:PutEvents',
+        Condition: Match.objectLike({ 'ForAnyValue:StringNotEquals': { 'events:source': ['brine.custom'] } }),
+      }),
+    })
+    const fire = statements(template).find(({ policy }) => policy.startsWith('SomebodyDefaultPolicy'))
+    expect(fire?.statement).toMatchObject({
+      Action: 'events:PutEvents',
+      Condition: { 'ForAllValues:StringEquals': { 'events:source': ['brine.custom'] } },
+    })
+  })
+
+  it('delivers through queues that outlast their readers and keep what they could not deliver', () => {
+    template.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    })
+    template.resourcePropertiesCountIs(
+      'AWS::SQS::Queue',
+      { VisibilityTimeout: 360, RedrivePolicy: Match.anyValue() },
+      4,
+    )
+    const rules = Object.values(template.findResources('AWS::Events::Rule'))
+    expect(rules.length).toBeGreaterThan(6)
+    for (const { Properties } of rules)
+      expect(Properties.Targets).toEqual([expect.objectContaining({ DeadLetterConfig: expect.anything() })])
+  })
+
+  it('runs every function on Node 22, arm64, traced, with a log that goes', () => {
+    template.allResourcesProperties('AWS::Lambda::Function', {
+      Runtime: 'nodejs22.x',
+      Architectures: ['arm64'],
+      TracingConfig: { Mode: 'Active' },
+      LoggingConfig: Match.anyValue(),
+    })
+    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 })
+  })
+
+  it('asks IAM of everybody but minions', () => {
+    const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => [
+      Properties.RouteKey,
+      Properties.AuthorizationType,
+    ])
+    expect(Object.fromEntries(routes)).toEqual({
+      'GET /minion/{proxy+}': 'NONE',
+      'POST /minion/{proxy+}': 'NONE',
+      'GET /{proxy+}': 'AWS_IAM',
+      'POST /{proxy+}': 'AWS_IAM',
+      $connect: 'CUSTOM',
+      $disconnect: 'NONE',
+      $default: 'NONE',
+    })
+  })
+
+  it('keeps tables and bucket where told to, and has an archive', () => {
+    for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'])
+      template.allResources(type, { DeletionPolicy: 'Retain' })
+    template.hasResourceProperties('AWS::Events::Archive', { RetentionDays: 7 })
+  })
+
+  it('leaves out for an emulator what emulators do not know, and nothing it keeps', () => {
+    for (const type of ['AWS::Events::Archive', 'AWS::Events::EventBusPolicy']) emulated.resourceCountIs(type, 0)
+    for (const { Properties } of Object.values(emulated.findResources('AWS::Events::Rule')))
+      expect(Properties.Targets[0].DeadLetterConfig).toBeUndefined()
+    emulated.allResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' })
+  })
+
+  it('has the same logical ids of what keeps data, release after release', () => {
+    const kept = [
+      'AWS::DynamoDB::Table',
+      'AWS::S3::Bucket',
+      'AWS::SecretsManager::Secret',
+      'AWS::Events::EventBus',
+    ].flatMap((type) => Object.keys(template.findResources(type)))
+    expect(kept.sort()).toMatchInlineSnapshot(`
+      [
+        "MasterEventsBusB87F0D31",
+        "MasterSigningKeyE966C52A",
+        "MasterStorageBucketEF4D5177",
+        "MasterStorageEventsC122F3D8",
+        "MasterStorageJobsD20F5113",
+        "MasterStorageLedger0433A38D",
+        "MasterStorageState011F7F7B",
+      ]
+    `)
+  })
+})

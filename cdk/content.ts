@@ -1,0 +1,62 @@
+// What a deployment brings along: the reactor set, `salt://` and the pillar, packed into one asset.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Asset } from 'aws-cdk-lib/aws-s3-assets'
+import { Construct } from 'constructs'
+import { BrineError } from '../core/error.ts'
+import { checkReactors } from './reactors/check-reactors.ts'
+import { libraryOf, listing, readReactors } from './reactors/read-reactors.ts'
+
+/** The folders. */
+export interface ContentFolders {
+  readonly reactors: string
+  readonly fileRoots: Readonly<Record<string, readonly string[]>>
+  readonly pillarRoots: Readonly<Record<string, readonly string[]>>
+}
+
+/** Bytes of all files together; a function unpacks them in memory. */
+const largestContent = 96 * 1024 * 1024
+
+/** The asset, and the reactor globs the rules are made for. Throws at synth for a reactor set that is not right. */
+export class Content extends Construct {
+  readonly asset: Asset
+  readonly globs: readonly string[]
+
+  constructor(scope: Construct, id: string, folders: ContentFolders) {
+    super(scope, id)
+    const set = readReactors(folders)
+    checkReactors(set)
+    this.globs = set.entries.map(({ glob }) => glob)
+    const folder = mkdtempSync(join(tmpdir(), 'brine-content-'))
+    const path = join(folder, 'content.json')
+    writeFileSync(path, packContent(libraryOf(set, folders), folders))
+    this.asset = new Asset(this, 'Asset', { path })
+  }
+}
+
+/** Paths of one saltenv, with their bytes in base64. */
+type PackedTree = Record<string, string>
+
+/** JSON that is the same for the same content. The pillar's files stand beside the others, under names no saltenv has. */
+function packContent(library: ReturnType<typeof libraryOf>, { fileRoots, pillarRoots }: ContentFolders): string {
+  const pillar = Object.entries(packRoots(pillarRoots)).map(([env, tree]) => [`pillar:${env}`, tree] as const)
+  const packed = JSON.stringify({ library, files: { ...packRoots(fileRoots), ...Object.fromEntries(pillar) } })
+  if (packed.length > largestContent)
+    throw new BrineError(
+      `fileRoots and pillarRoots hold ${packed.length} bytes packed, more than ${largestContent}. Put large files into a bucket of their own.`,
+      { code: 'content' },
+    )
+  return packed
+}
+
+/** Earlier roots of a saltenv win, as in Salt. */
+function packRoots(roots: Readonly<Record<string, readonly string[]>>): Record<string, PackedTree> {
+  const trees = Object.entries(roots).map(([saltenv, folders]) => {
+    const found = new Map<string, string>()
+    for (const folder of [...folders].reverse()) for (const path of listing(folder)) found.set(path, join(folder, path))
+    const tree = [...found].sort().map(([path, source]) => [path, readFileSync(source).toString('base64')] as const)
+    return [saltenv, Object.fromEntries(tree)] as const
+  })
+  return Object.fromEntries(trees)
+}

@@ -1,0 +1,138 @@
+// The doors: an HTTP API for minions and users, a WebSocket API for doorbells and watchers.
+import { RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
+import {
+  type CfnApi,
+  CfnStage,
+  HttpApi,
+  HttpMethod,
+  HttpNoneAuthorizer,
+  type IHttpRouteAuthorizer,
+  WebSocketApi,
+  WebSocketStage,
+} from 'aws-cdk-lib/aws-apigatewayv2'
+import { HttpIamAuthorizer, WebSocketLambdaAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers'
+import { HttpLambdaIntegration, WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import { accept } from './accepted-findings.ts'
+
+/** Requests a second that all callers together may make, and how many at once. */
+const throttle = { rateLimit: 2000, burstLimit: 1000 }
+
+/** The WebSocket API's only stage. */
+const socketStage = 'live'
+
+/** Both APIs. Routes come when the functions behind them are there, for those have to know the URLs. */
+export class Doors extends Construct {
+  readonly http: HttpApi
+  readonly socket: WebSocketApi
+  readonly socketStage: WebSocketStage
+  readonly #emulator: string | undefined
+
+  constructor(scope: Construct, id: string, emulator: string | undefined) {
+    super(scope, id)
+    this.#emulator = emulator
+    this.http = new HttpApi(this, 'Http', {
+      description: 'Brine: minions, commands, library',
+      createDefaultStage: true,
+    })
+    this.socket = new WebSocketApi(this, 'Socket', {
+      description: 'Brine: doorbells and watchers',
+      routeSelectionExpression: '$request.body.action',
+    })
+    this.socketStage = new WebSocketStage(this, 'SocketStage', {
+      webSocketApi: this.socket,
+      stageName: socketStage,
+      autoDeploy: true,
+      throttle,
+    })
+    this.#log('HttpLog', this.http.defaultStage?.node.defaultChild)
+    this.#log('SocketLog', this.socketStage.node.defaultChild)
+    const stage = this.http.defaultStage?.node.defaultChild
+    if (stage instanceof CfnStage)
+      stage.defaultRouteSettings = {
+        throttlingRateLimit: throttle.rateLimit,
+        throttlingBurstLimit: throttle.burstLimit,
+      }
+  }
+
+  /** The bootstrap URL. */
+  get url(): string {
+    return this.#emulator === undefined
+      ? this.http.apiEndpoint
+      : `${this.#emulator}/_aws/execute-api/${this.http.apiId}/$default`
+  }
+
+  /** Where sockets are opened. */
+  get socketUrl(): string {
+    return this.#emulator === undefined
+      ? this.socketStage.url
+      : `${this.#emulator.replace(/^http/, 'ws')}/_aws/execute-api/${this.socket.apiId}/${socketStage}`
+  }
+
+  /** Where messages to open sockets are posted. */
+  get connectionsEndpoint(): string {
+    return this.#emulator === undefined
+      ? this.socketStage.callbackUrl
+      : `${this.#emulator}/_aws/execute-api/${this.socket.apiId}/${socketStage}`
+  }
+
+  /** Minions prove themselves by their tokens, which the gateway checks; all else is for IAM's signatures. */
+  routeHttp(gateway: IFunction): void {
+    const integration = new HttpLambdaIntegration('Gateway', gateway)
+    const add = (path: string, authorizer: IHttpRouteAuthorizer): void => {
+      this.http.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.POST], integration, authorizer })
+    }
+    add('/minion/{proxy+}', new HttpNoneAuthorizer())
+    add('/{proxy+}', new HttpIamAuthorizer())
+    accept(this.http, 'APIG4', 'The gateway itself checks the token of every minion route; /minion/token proves a key.')
+  }
+
+  /** The function admits at `$connect`, by token or by IAM, and hears of what happens to a socket. */
+  routeSocket(socket: IFunction): void {
+    const authorizer = new WebSocketLambdaAuthorizer('Admit', socket, {
+      identitySource: ['route.request.header.Authorization'],
+    })
+    this.socket.addRoute('$connect', { integration: new WebSocketLambdaIntegration('Connect', socket), authorizer })
+    this.socket.addRoute('$disconnect', { integration: new WebSocketLambdaIntegration('Disconnect', socket) })
+    this.socket.addRoute('$default', { integration: new WebSocketLambdaIntegration('Message', socket) })
+    accept(this.socket, 'APIG4', 'A socket is admitted once, at $connect; the other routes are of sockets that were.')
+  }
+
+  /** The ARN that a function needs to post to sockets. */
+  get connectionsArn(): string {
+    return Stack.of(this).formatArn({
+      service: 'execute-api',
+      resource: this.socket.apiId,
+      resourceName: `${socketStage}/POST/@connections/*`,
+    })
+  }
+
+  /** The same as cdk-nag writes it in a finding. */
+  get connectionsFinding(): string {
+    const stack = Stack.of(this)
+    const text = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
+    const api = stack.resolve(stack.getLogicalId(this.socket.node.defaultChild as CfnApi))
+    return `Resource::arn:<AWS::Partition>:execute-api:${text(stack.region, 'Region')}:${text(stack.account, 'AccountId')}:<${api}>/${socketStage}/POST/@connections/*`
+  }
+
+  #log(id: string, stage: unknown): void {
+    if (!(stage instanceof CfnStage)) return
+    const group = new LogGroup(this, id, { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY })
+    group.grantWrite(new ServicePrincipal('apigateway.amazonaws.com'))
+    stage.accessLogSettings = {
+      destinationArn: group.logGroupArn,
+      format: JSON.stringify({
+        time: '$context.requestTime',
+        request: '$context.requestId',
+        ip: '$context.identity.sourceIp',
+        route: '$context.routeKey',
+        status: '$context.status',
+        bytes: '$context.responseLength',
+        error: '$context.integrationErrorMessage',
+      }),
+    }
+  }
+}

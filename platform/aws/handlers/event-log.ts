@@ -1,0 +1,65 @@
+// The event log function's work: what the bus carried is appended, and who watches is told.
+import { BrineError, messageOf } from '../../../core/error.ts'
+import { type Received, receivedFrom } from '../bus/envelope.ts'
+import { type Environment, openDeployment } from '../deploy/environment.ts'
+import { inParallel } from '../store/parallel.ts'
+import { DynamoWatchers } from '../store/watchers.ts'
+import type { Telemetry } from '../telemetry.ts'
+import type { QueueRecord } from './queue-record.ts'
+
+/** Appends batches. */
+export interface EventLogFunction {
+  /** Appends what a batch carries, in the order in which it was put on the bus; answers the messages that have to come again. */
+  take(records: readonly QueueRecord[]): Promise<ReadonlySet<string>>
+}
+
+type Read = { readonly record: QueueRecord } & (
+  | { readonly kind: 'event'; readonly received: Received }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'again' }
+)
+
+/** Opens it. A message that is no event of ours is dropped; one that cannot be read comes again until it is a dead letter. */
+export function openEventLog(environment: Environment, telemetry: Telemetry): EventLogFunction {
+  const { store } = openDeployment(environment)
+  const watchers = new DynamoWatchers(store.dynamo, store.clock, store.sockets.post)
+
+  const read = async (record: QueueRecord): Promise<Read> => {
+    try {
+      const received = await receivedFrom(record.body, store.payloads)
+      return received === undefined ? { record, kind: 'none' } : { record, kind: 'event', received }
+    } catch (error) {
+      telemetry.error(`a message of the log's queue cannot be read (${record.messageId}): ${messageOf(error)}`)
+      return { record, kind: 'again' }
+    }
+  }
+
+  return {
+    async take(records) {
+      const all = await inParallel(records, read)
+      const events = all.flatMap((one) => (one.kind === 'event' ? [one.received] : []))
+      events.sort((a, b) => a.at - b.at || a.nth - b.nth)
+      const again = new Set(all.flatMap((one) => (one.kind === 'again' ? [one.record.messageId] : [])))
+      try {
+        await store.log.append(events.map(({ event }) => event))
+      } catch (error) {
+        if (!(error instanceof BrineError)) throw error
+        telemetry.warn(`${events.length} events are appended later: ${error.message}`)
+        return new Set(all.flatMap((one) => (one.kind === 'none' ? [] : [one.record.messageId])))
+      }
+      telemetry.count('EventsLogged', events.length)
+      telemetry.count('JobsReturned', events.filter(({ event }) => /^salt\/job\/[^/]+\/ret\//.test(event.tag)).length)
+      if (events.length > 0) await ring(watchers, telemetry)
+      return again
+    },
+  }
+}
+
+/** A bell that is not heard costs a watcher its next look, and the log nothing. */
+async function ring(watchers: DynamoWatchers, telemetry: Telemetry): Promise<void> {
+  try {
+    await watchers.ring()
+  } catch (error) {
+    telemetry.warn(`the watchers were not told: ${messageOf(error)}`)
+  }
+}

@@ -1,0 +1,92 @@
+// The settings of a deployment, as its functions read them: a master's configuration, and what fleets are told.
+import { type ConfigProblem, parseMasterConfig, problemText } from '../../core/config/index.ts'
+import { BrineError } from '../../core/error.ts'
+import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { parseJson } from '../../core/value/json.ts'
+import type { ApiSettings } from '../../master/api/salt/index.ts'
+import { apiSettingsOf, masterOptionsOf } from '../../master/configured.ts'
+import type { MasterOptions } from '../../master/options.ts'
+import type { RenderFacts } from '../../master/render-file.ts'
+import { type Environment, variableIn } from './deploy/environment.ts'
+
+/** What a deployment's configuration says. */
+export interface Settings {
+  readonly options: MasterOptions
+  /** Salt's `timeout`, seconds. */
+  readonly timeout: number
+  readonly api: ApiSettings
+  readonly template: RenderFacts
+  readonly fleet: FleetSettings
+}
+
+/** Which instances may prove who they are, and what decides whether a launched one serves. */
+export interface FleetSettings {
+  readonly accounts: readonly string[]
+  readonly regions: readonly string[]
+  /** Globs over the names of Auto Scaling groups. */
+  readonly groups: readonly string[]
+  /** Certificates (PEM) by region, beside AWS's own. */
+  readonly certificates: Readonly<Record<string, string | readonly string[]>>
+  /** The function whose job decides. */
+  readonly startUpJob: string
+}
+
+/** The version of this bundle; esbuild writes it. */
+declare const __BRINE_VERSION__: string
+/** The version that a master on AWS says it has. */
+export const version: string = typeof __BRINE_VERSION__ === 'string' ? __BRINE_VERSION__ : '0.0.0'
+
+const confFile = "the stack's settings"
+
+/** Reads them. Throws `config` where a value is wrong; what is unknown is told to `warn`. */
+export function readSettings(environment: Environment, warn: (message: string) => void): Settings {
+  const { fleet, ...written } = settingsIn(environment)
+  const parsed = parseMasterConfig([{ name: confFile, text: JSON.stringify(written) }])
+  reportTo(parsed.problems, warn)
+  const { config } = parsed
+  const url = variableIn(environment, 'url')
+  const options = masterOptionsOf(parsed, { origin: new URL(url).origin, version, confFile })
+  return {
+    options,
+    timeout: config.timeout,
+    api: apiSettingsOf(parsed),
+    template: {
+      opts: { ...(config as unknown as Mapping), ...(isMapping(parsed.written) ? parsed.written : {}), id: options.id },
+      grains: { id: options.id, kernel: 'Linux', os: 'Amazon' },
+      pillar: {},
+      ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
+    },
+    fleet: fleetOf(fleet),
+  }
+}
+
+/** Without settings of a fleet nobody is believed. */
+function fleetOf(written: Value | undefined): FleetSettings {
+  const given = written !== undefined && isMapping(written) ? written : {}
+  const texts = (value: Value | undefined): string[] => (isList(value ?? null) ? (value as Value[]).map(pythonStr) : [])
+  const certificates = isMapping(given.certificates ?? null) ? (given.certificates as Mapping) : {}
+  return {
+    accounts: texts(given.accounts),
+    regions: texts(given.regions),
+    groups: texts(given.groups),
+    certificates: Object.fromEntries(
+      Object.entries(certificates).map(([region, pem]) => [region, isList(pem) ? texts(pem) : pythonStr(pem)]),
+    ),
+    startUpJob: typeof given.start_up_job === 'string' ? given.start_up_job : 'test.ping',
+  }
+}
+
+/** The settings as they were written. */
+export function settingsIn(environment: Environment): Mapping {
+  const value = parseJson(variableIn(environment, 'settings'))
+  if (isMapping(value)) return value
+  throw new BrineError(`The settings of the deployment are no map. Deploy the stack again; it writes them.`, {
+    code: 'config',
+  })
+}
+
+function reportTo(problems: readonly ConfigProblem[], warn: (message: string) => void): void {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  for (const problem of problems) if (problem.severity === 'warning') warn(problemText(problem))
+  if (errors.length > 0) throw new BrineError(errors.map(problemText).join('\n'), { code: 'config' })
+}

@@ -1,0 +1,114 @@
+// Bundles the Lambda functions: `node scripts/bundle-functions.mjs OUT`. Each functions/NAME.ts becomes a folder OUT/NAME with
+// index.mjs, and beside it what it imports later: the SDK is inside, and what few invocations need is read when they do.
+//
+// The last line on stdout is JSON: for each function `bytes`, which are read when it starts, and `all`, its whole folder.
+// Fails where one reads more than LIMIT at its start, and names what that is made of.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import esbuild from 'esbuild'
+import manifest from '../package.json' with { type: 'json' }
+import { zodInParts } from './zod-in-parts.mjs'
+
+/** A function reads at most so many bytes, minified, before its first invocation. */
+const LIMIT = 900 * 1024
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const out = process.argv[2]
+if (out === undefined) {
+  process.stderr.write('usage: node scripts/bundle-functions.mjs OUT\n')
+  process.exit(64)
+}
+const names = readdirSync(join(root, 'functions'))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .map((name) => name.slice(0, -'.ts'.length))
+
+/** Reads a package's own package.json, of which the SDK wants the version, as that and its name. */
+const shortManifests = {
+  name: 'short-manifests',
+  setup(build) {
+    build.onLoad({ filter: /node_modules\/.*\/package\.json$/ }, ({ path }) => {
+      const { name, version } = JSON.parse(readFileSync(path, 'utf8'))
+      return { contents: JSON.stringify({ name, version }), loader: 'json' }
+    })
+  },
+}
+
+/** Our own modules do nothing when they are read: one of which nothing is used is left out. */
+const pureModules = {
+  name: 'pure-modules',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
+      if (kind === 'entry-point' || resolveDir.includes('node_modules')) return undefined
+      return { path: join(resolveDir, path), sideEffects: false }
+    })
+  },
+}
+
+function bundle(name) {
+  return esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [{ in: `functions/${name}.ts`, out: 'index' }],
+    outdir: join(out, name),
+    outExtension: { '.js': '.mjs' },
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    external: ['lmdb'],
+    alias: { '@aws-sdk/credential-provider-node': './platform/aws/sdk/environment-credentials.ts' },
+    define: { __BRINE_VERSION__: JSON.stringify(manifest.version) },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    plugins: [zodInParts, shortManifests, pureModules],
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  })
+}
+
+/** The outputs that are read when the entry is: it, and what it imports by statement, and so on. */
+function readAtStart(outputs) {
+  const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint?.startsWith('functions/'))
+  const found = new Set([entry])
+  for (const path of found)
+    for (const { path: imported, kind, external } of outputs[path].imports)
+      if (kind === 'import-statement' && external !== true) found.add(imported)
+  return [...found]
+}
+
+/** The ten packages and folders that take most of some outputs, with their bytes in them. */
+function largest(outputs) {
+  const parts = new Map()
+  for (const [path, { bytesInOutput }] of outputs.flatMap(({ inputs }) => Object.entries(inputs))) {
+    const part = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path.split('/').slice(0, 2).join('/')
+    parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
+  }
+  const sorted = [...parts].sort((a, b) => b[1] - a[1]).slice(0, 10)
+  return sorted.map(([part, bytes]) => `${part} ${bytes}`).join(', ')
+}
+
+rmSync(out, { recursive: true, force: true })
+const sizes = {}
+for (const name of names) {
+  const { metafile, outputFiles } = await bundle(name)
+  mkdirSync(join(out, name), { recursive: true })
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents)
+  const { outputs } = metafile
+  const sum = (list) => list.reduce((bytes, output) => bytes + output.bytes, 0)
+  const atStart = readAtStart(outputs).map((path) => outputs[path])
+  sizes[name] = { bytes: sum(atStart), all: sum(Object.values(outputs)) }
+  if (sizes[name].bytes > LIMIT) {
+    process.stderr.write(
+      `The function ${relative(root, join(root, 'functions', name))} reads ${sizes[name].bytes} bytes at its start, more than ${LIMIT}. Its largest parts: ${largest(atStart)}\n`,
+    )
+    process.exitCode = 1
+  }
+}
+process.stdout.write(`${JSON.stringify(sizes)}\n`)
