@@ -4,6 +4,7 @@ import { isMap, pythonStr, type Value } from '../core/value/index.ts'
 import { readExternalAuth } from './acl/index.ts'
 import { type ApiSettings, readHookSignatures } from './api/salt/index.ts'
 import { defaultMasterOptions, type MasterOptions } from './options.ts'
+import type { PillarSource } from './pillar.ts'
 
 /** What the platform says beside the configuration. */
 export interface PlatformFacts {
@@ -60,6 +61,34 @@ export function apiSettingsOf({ config, rest }: Pick<ParsedMaster, 'config' | 'r
     appPath: rest.app_path,
     static: rest.static,
     staticPath: rest.static_path,
+  }
+}
+
+/** How pillars are compiled, apart from where their files are. */
+export type PillarRules = Omit<PillarSource, 'files' | 'external' | 'error'>
+
+/** What the configuration says of pillars. */
+export function pillarRulesOf({ config }: Pick<ParsedMaster, 'config'>): PillarRules {
+  return {
+    merging: { strategy: config.pillar_source_merging_strategy, lists: config.pillar_merge_lists },
+    safeErrors: config.pillar_safe_render_error,
+    top: config.state_top,
+    envOrder: config.env_order,
+    withOpts: config.pillar_opts,
+  }
+}
+
+/** `reactor_retry`: seconds, as they are written, in the engine's microseconds. */
+export function reactorRetryOf({ config }: Pick<ParsedMaster, 'config'>): {
+  readonly tries?: number
+  readonly base?: number
+  readonly cap?: number
+} {
+  const { tries, base, cap } = config.reactor_retry
+  return {
+    ...(tries === undefined ? {} : { tries }),
+    ...(base === undefined ? {} : { base: base * 1_000_000 }),
+    ...(cap === undefined ? {} : { cap: cap * 1_000_000 }),
   }
 }
 

@@ -96,8 +96,8 @@ function largest(outputs) {
 
 rmSync(out, { recursive: true, force: true })
 const sizes = {}
-for (const name of names) {
-  const { metafile, outputFiles } = await bundle(name)
+const bundled = await Promise.all(names.map(async (name) => ({ name, ...(await bundle(name)) })))
+for (const { name, metafile, outputFiles } of bundled) {
   mkdirSync(join(out, name), { recursive: true })
   for (const { path, contents } of outputFiles) writeFileSync(path, contents)
   const { outputs } = metafile

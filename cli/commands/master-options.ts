@@ -9,6 +9,8 @@ import {
   type EmbeddedOptions,
   type Log,
   masterOptionsOf,
+  pillarRulesOf,
+  reactorRetryOf,
 } from '../../platform/embedded/index.ts'
 import { consoleFolder } from '../console-folder.ts'
 import { version } from '../version.ts'
@@ -36,14 +38,7 @@ export function embeddedOptions(
     pkiDir: config.pki_dir,
     sockDir: config.sock_dir,
     places: { reactorRoot: config.reactor_root, fileRoots: config.file_roots },
-    pillar: {
-      roots: config.pillar_roots,
-      merging: { strategy: config.pillar_source_merging_strategy, lists: config.pillar_merge_lists },
-      safeErrors: config.pillar_safe_render_error,
-      top: config.state_top,
-      envOrder: config.env_order,
-      withOpts: config.pillar_opts,
-    },
+    pillar: { roots: config.pillar_roots, ...pillarRulesOf({ config }) },
     entries: reactor.entries,
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],
     keepJobsSeconds: config.keep_jobs_seconds,
@@ -52,7 +47,7 @@ export function embeddedOptions(
     keepLedgerSeconds: config.ledger_keep_seconds,
     auditDays: config.audit_days,
     reactorBreaker: config.reactor_breaker,
-    reactorRetry: inMicroseconds(config.reactor_retry),
+    reactorRetry: reactorRetryOf({ config }),
     template: {
       opts: { ...(config as unknown as Mapping), ...(isMapping(written) ? written : {}), id: hostname() },
       grains: { id: hostname(), host: hostname().split('.')[0] ?? '', os: 'Linux', kernel: 'Linux' },
@@ -61,19 +56,6 @@ export function embeddedOptions(
     },
     minionFunctions: async () => (await import('./minion-functions.ts')).minionFunctions(),
     log,
-  }
-}
-
-/** Seconds, as they are written, in the engine's unit. */
-function inMicroseconds({
-  tries,
-  base,
-  cap,
-}: ParsedMaster['config']['reactor_retry']): Exclude<EmbeddedOptions['reactorRetry'], undefined> {
-  return {
-    ...(tries === undefined ? {} : { tries }),
-    ...(base === undefined ? {} : { base: base * 1_000_000 }),
-    ...(cap === undefined ? {} : { cap: cap * 1_000_000 }),
   }
 }
 

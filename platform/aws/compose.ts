@@ -1,8 +1,6 @@
-// The master on AWS: store, use cases and fleet joined for a function, out of what its environment says.
+// The master on AWS: store, settings and desk joined for a function, out of what its environment says.
 import { createDesk, type Desk } from '../../master/desk.ts'
-import { createFunctions, type Functions } from '../../master/functions.ts'
-import { createRenderFile } from '../../master/render-file.ts'
-import type { RenderFile } from '../../reaction/index.ts'
+import type { Pillars } from '../../master/pillar.ts'
 import { type Environment, openDeployment } from './deploy/environment.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { AwsStore } from './store/aws-store.ts'
@@ -14,6 +12,7 @@ export interface AwsDesk {
   readonly store: AwsStore
   readonly settings: Settings
   readonly desk: Desk
+  readonly telemetry: Telemetry
 }
 
 /** Store, settings and desk of a deployment. Throws `config` where the environment does not say what it has to. */
@@ -21,16 +20,26 @@ export function openDesk(environment: Environment, telemetry: Telemetry): AwsDes
   const { store } = openDeployment(environment)
   const settings = readSettings(environment, telemetry.warn)
   const memory = new DynamoPresenceMemory(store.dynamo, store.records, store.clock)
-  const desk = createDesk(store, settings.options, memory)
-  return { store, settings, desk: { ...desk, publish: counted(desk.publish, telemetry) } }
+  const desk = createDesk(
+    store,
+    settings.options,
+    pillarsLater(() => aws),
+    memory,
+  )
+  const aws: AwsDesk = { store, settings, telemetry, desk: { ...desk, publish: counted(desk.publish, telemetry) } }
+  return aws
 }
 
-/** The master's functions over a desk, and the renderer they share with the reactor. */
-export function openFunctions({ store, settings, desk }: AwsDesk): { functions: Functions; render: RenderFile } {
-  const render = createRenderFile(settings.template)
+/** Pillars whose compiler is loaded when the first is asked for: few functions ever do. */
+function pillarsLater(aws: () => AwsDesk): Pillars {
+  let loading: Promise<Pillars> | undefined
+  const load = (): Promise<Pillars> => {
+    loading ??= import('./compose-functions.ts').then(({ openPillars }) => openPillars(aws()))
+    return loading
+  }
   return {
-    functions: createFunctions(store, desk, { timeout: settings.timeout, template: settings.template, render }),
-    render,
+    compile: async (id, ask) => (await load()).compile(id, ask),
+    known: async (minions) => (await load()).known(minions),
   }
 }
 

@@ -4,7 +4,13 @@ import { BrineError } from '../../core/error.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { parseJson } from '../../core/value/json.ts'
 import type { ApiSettings } from '../../master/api/salt/index.ts'
-import { apiSettingsOf, masterOptionsOf } from '../../master/configured.ts'
+import {
+  apiSettingsOf,
+  masterOptionsOf,
+  type PillarRules,
+  pillarRulesOf,
+  reactorRetryOf,
+} from '../../master/configured.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import type { RenderFacts } from '../../master/render-file.ts'
 import { type Environment, variableIn } from './deploy/environment.ts'
@@ -14,8 +20,13 @@ export interface Settings {
   readonly options: MasterOptions
   /** Salt's `timeout`, seconds. */
   readonly timeout: number
+  /** Salt's `gather_job_timeout`, seconds. */
+  readonly gatherJobTimeout: number
   readonly api: ApiSettings
   readonly template: RenderFacts
+  readonly pillar: PillarRules
+  readonly reactorRetry: ReturnType<typeof reactorRetryOf>
+  readonly reactorBreaker: number
   readonly fleet: FleetSettings
 }
 
@@ -49,6 +60,7 @@ export function readSettings(environment: Environment, warn: (message: string) =
   return {
     options,
     timeout: config.timeout,
+    gatherJobTimeout: config.gather_job_timeout,
     api: apiSettingsOf(parsed),
     template: {
       opts: { ...(config as unknown as Mapping), ...(isMapping(parsed.written) ? parsed.written : {}), id: options.id },
@@ -56,6 +68,9 @@ export function readSettings(environment: Environment, warn: (message: string) =
       pillar: {},
       ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
     },
+    pillar: pillarRulesOf(parsed),
+    reactorRetry: reactorRetryOf(parsed),
+    reactorBreaker: config.reactor_breaker,
     fleet: fleetOf(fleet),
   }
 }

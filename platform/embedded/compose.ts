@@ -11,6 +11,7 @@ import {
   type SaltApi,
   stillStands,
 } from '../../master/api/salt/index.ts'
+import type { PillarRules } from '../../master/configured.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import type { PillarSource } from '../../master/pillar.ts'
@@ -80,7 +81,7 @@ export interface EmbeddedOptions {
 }
 
 /** `pillar_roots`, and the settings of pillars. */
-export interface PillarSettings extends Omit<PillarSource, 'files' | 'external' | 'error'> {
+export interface PillarSettings extends PillarRules {
   readonly roots: FileRoots
 }
 

@@ -1,5 +1,5 @@
 // The embedded platform: a whole master in one process.
-export { apiSettingsOf, masterOptionsOf } from '../../master/configured.ts'
+export { apiSettingsOf, masterOptionsOf, pillarRulesOf, reactorRetryOf } from '../../master/configured.ts'
 export { type CertificateSource, ownCertificate } from './certificate.ts'
 export { type EmbeddedMaster, type EmbeddedOptions, type Log, socketName, startEmbeddedMaster } from './compose.ts'
 export { type BenchResult, type LintFindings, openReactorBench, type ReactorBench } from './reactor-bench.ts'

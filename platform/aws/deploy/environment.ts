@@ -43,8 +43,13 @@ export function placesIn(environment: Environment): AwsPlaces {
 export function retentionIn(environment: Environment): AwsRetention {
   const settings = parseJson(variableIn(environment, 'settings'))
   if (!isMapping(settings)) return {}
-  const { event_keep_seconds: events, keep_jobs_seconds: jobs } = settings
-  return { ...(typeof events === 'number' ? { events } : {}), ...(typeof jobs === 'number' ? { jobs } : {}) }
+  const { event_keep_seconds: events, keep_jobs_seconds: jobs, ledger_keep_seconds: ledger, audit_days } = settings
+  return {
+    ...(typeof events === 'number' ? { events } : {}),
+    ...(typeof jobs === 'number' ? { jobs } : {}),
+    ...(typeof ledger === 'number' ? { ledger } : {}),
+    ...(typeof audit_days === 'number' ? { auditDays: audit_days } : {}),
+  }
 }
 
 /** The store of a deployment, and its bucket's name. */

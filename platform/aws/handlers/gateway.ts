@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import type { InvokeRequest } from '../../../core/protocol/index.ts'
 import { buildApp, describeRoutes } from '../../../master/api/app.ts'
+import { fileRoutes } from '../../../master/api/file-routes.ts'
 import { keyRoutes } from '../../../master/api/key-routes.ts'
 import { type Endpoints, minionRoutes } from '../../../master/api/minion-routes.ts'
 import type { Route, TransportBindings } from '../../../master/api/route.ts'
@@ -31,6 +32,8 @@ type App = Hono<{ Bindings: TransportBindings }>
 
 /** Milliseconds within which every call is answered: an HTTP API waits for 30 s. */
 const longest = 24_000
+/** Bytes of a file in one answer: Lambda's 6 MB, of which base64 takes a quarter. */
+const filePiece = 4 * 1024 * 1024
 
 /** Opens it. Without `external_auth` users have no tokens, and the user routes take IAM's word alone. */
 export function openGateway(environment: Environment, telemetry: Telemetry): GatewayFunction {
@@ -60,6 +63,7 @@ function openApp(environment: Environment, telemetry: Telemetry): { readonly app
   const api = createSaltApi(master, store, settings.api, { readText, report, longest })
   const declared: Route[] = [
     ...minionRoutes(master, store, endpointsBelow(url, variableIn(environment, 'socketUrl'))),
+    ...fileRoutes({ files: store.files, clock: store.clock, piece: filePiece }),
     ...userRoutes(master, store, longest),
     ...keyRoutes(master, store),
     ...api.routes,
@@ -95,6 +99,7 @@ function endpointsBelow(url: string, socketUrl: string): Endpoints {
     jobs: `${base}/minion/jobs`,
     returns: `${base}/minion/returns`,
     refresh: `${base}/minion/refresh`,
+    files: `${base}/minion/files`,
     socket: socketUrl,
   }
 }

@@ -10,7 +10,8 @@ import {
   type Settlement,
 } from '../../../reaction/index.ts'
 import { type Received, receivedFrom } from '../bus/envelope.ts'
-import { openDesk, openFunctions } from '../compose.ts'
+import { openDesk } from '../compose.ts'
+import { openFunctions } from '../compose-functions.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
 import { Remembered } from '../store/parallel.ts'
 import type { CountName, Telemetry } from '../telemetry.ts'
@@ -38,7 +39,7 @@ const MOMENTS = 1000
 /** Opens it. */
 export function openReactor(environment: Environment, telemetry: Telemetry): ReactorFunction {
   const aws = openDesk(environment, telemetry)
-  const { store, desk } = aws
+  const { store, desk, settings } = aws
   const { functions, render } = openFunctions(aws)
   const moments = new Remembered<string, number>(MOMENTS)
   const lease = (Number(variableIn(environment, 'reactorTimeout')) + LEASE_MORE) * 1_000_000
@@ -49,6 +50,8 @@ export function openReactor(environment: Environment, telemetry: Telemetry): Rea
     render,
     owner: store.owner,
     lease,
+    retry: settings.reactorRetry,
+    breaker: settings.reactorBreaker,
     warn: telemetry.warn,
     error: telemetry.error,
   })

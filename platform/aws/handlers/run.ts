@@ -1,5 +1,6 @@
 // The run function's work: one runner or wheel function, for whoever asked the gateway.
-import { openDesk, openFunctions } from '../compose.ts'
+import { openDesk } from '../compose.ts'
+import { openFunctions } from '../compose-functions.ts'
 import type { Environment } from '../deploy/environment.ts'
 import { type RunOrder, type RunResult, runOrdered } from '../runs.ts'
 import type { Telemetry } from '../telemetry.ts'

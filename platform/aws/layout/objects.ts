@@ -16,6 +16,9 @@ export function blobObject(hash: string): string {
 /** Which files there are, of all saltenvs: one object, so that they change together. */
 export const filesObject = 'files.json'
 
+/** What stands before the saltenv of the pillar's files in the listing; no saltenv begins so. */
+export const pillarFolder = 'pillar:'
+
 /** A version of the reactor set: entries and texts. */
 export function reactorSetObject(version: string): string {
   return `reactors/${version}.json`

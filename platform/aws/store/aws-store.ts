@@ -10,7 +10,7 @@ import { EventBridgeBus } from '../bus/event-bus.ts'
 import { createFanOut, type FanOut } from '../bus/fan-out.ts'
 import { liveReactorRules } from '../bus/live-rules.ts'
 import { type ClientOptions, clientConfig } from '../clients.ts'
-import type { TableName } from '../layout/index.ts'
+import { pillarFolder, type TableName } from '../layout/index.ts'
 import { DynamoAudit } from './audit.ts'
 import { PointedConfigStore } from './config-store.ts'
 import { SocketConnections } from './connections.ts'
@@ -89,6 +89,8 @@ export interface AwsStore extends Ports, StoreParts {
   /** The mailbox itself, behind the fan-out of `mailbox`. */
   readonly entries: DynamoMailbox
   readonly fanOut: FanOut
+  /** The files of the pillar, which no minion is given. */
+  readonly pillarFiles: BucketFileStore
   /** Names this process: the owner of its leases. */
   readonly owner: string
 }
@@ -140,6 +142,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     entries,
     fanOut,
     files,
+    pillarFiles: new BucketFileStore(objects, payloads, () => clock.now(), pillarFolder),
     config: new PointedConfigStore({
       dynamo,
       records,

@@ -1,6 +1,6 @@
 // The files of `salt://`, in S3: one object says which there are, the others are the files, by their hashes.
 import type { FileRange, FileStore, StoredFile } from '../../../master/ports.ts'
-import { blobObject, filesObject } from '../layout/index.ts'
+import { blobObject, filesObject, pillarFolder } from '../layout/index.ts'
 import type { Objects } from './objects.ts'
 import { inParallel } from './parallel.ts'
 import { hashOf, type Payloads } from './payloads.ts'
@@ -24,12 +24,15 @@ export class BucketFileStore implements FileStore {
   readonly #objects: Objects
   readonly #payloads: Payloads
   readonly #now: () => number
+  readonly #folder: string
   #listing: { readonly at: number; readonly files: Listing } | undefined
 
-  constructor(objects: Objects, payloads: Payloads, now: () => number) {
+  /** `folder` is `pillar:` for the pillar's files, which never are among those of `salt://`. */
+  constructor(objects: Objects, payloads: Payloads, now: () => number, folder: '' | typeof pillarFolder = '') {
     this.#objects = objects
     this.#payloads = payloads
     this.#now = now
+    this.#folder = folder
   }
 
   async envs(): Promise<string[]> {
@@ -61,7 +64,7 @@ export class BucketFileStore implements FileStore {
   async #list(): Promise<Listing> {
     if (this.#listing === undefined || this.#now() - this.#listing.at > FRESH) {
       const bytes = await this.#objects.get(filesObject)
-      this.#listing = { at: this.#now(), files: bytes === undefined ? new Map() : listingIn(bytes) }
+      this.#listing = { at: this.#now(), files: bytes === undefined ? new Map() : listingIn(bytes, this.#folder) }
     }
     return this.#listing.files
   }
@@ -82,7 +85,10 @@ export async function storeFiles(objects: Objects, trees: FileTrees): Promise<vo
   await objects.put(filesObject, Buffer.from(JSON.stringify(listing)))
 }
 
-function listingIn(bytes: Uint8Array): Listing {
+function listingIn(bytes: Uint8Array, folder: string): Listing {
   const listing = JSON.parse(Buffer.from(bytes).toString()) as { saltenv: string; files: StoredFile[] }[]
-  return new Map(listing.map(({ saltenv, files }) => [saltenv, new Map(files.map((file) => [file.path, file]))]))
+  const own = listing.filter(({ saltenv }) => (saltenv.startsWith(pillarFolder) ? pillarFolder : '') === folder)
+  return new Map(
+    own.map(({ saltenv, files }) => [saltenv.slice(folder.length), new Map(files.map((file) => [file.path, file]))]),
+  )
 }
