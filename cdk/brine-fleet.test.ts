@@ -30,7 +30,7 @@ beforeAll(() => {
     grains: { role: 'web' },
   })
   template = Template.fromStack(stack)
-}, 60_000)
+}, 120_000)
 
 function userData(): string {
   const [made] = Object.values(template.findResources('AWS::EC2::LaunchTemplate'))

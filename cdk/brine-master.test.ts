@@ -38,7 +38,7 @@ beforeAll(() => {
     archive: Duration.days(7),
   })
   emulated = Template.fromStack(other)
-}, 60_000)
+}, 120_000)
 
 function readFindings(): { rule: string; where: string[] }[] {
   const { pluginReports } = JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8'))
