@@ -53,7 +53,12 @@ function openApp(environment: Environment, telemetry: Telemetry): { readonly app
   const { store, settings, desk } = aws
   const url = variableIn(environment, 'url')
   const startRun = remoteRuns(variableIn(environment, 'runFunction'), store.clock)
-  const master = { ...desk, ...createReception(store, desk, settings.template.opts, openIdentity(aws)), startRun, runners: () => undefined }
+  const master = {
+    ...desk,
+    ...createReception(store, desk, settings.template.opts, openIdentity(aws)),
+    startRun,
+    runners: () => undefined,
+  }
   const report = (error: unknown, where: string): void => telemetry.error(`${where}: ${messageOf(error)}`)
   const readText = async (path: string): Promise<string> => {
     const bytes = await store.files.read('base', path.replace(/^\/srv\/salt\//, ''))
