@@ -9,6 +9,7 @@ import { Delivery } from './connection/delivery.ts'
 import { Doorbell } from './connection/doorbell.ts'
 import { MailboxReader } from './connection/mailbox.ts'
 import { MasterClock } from './connection/master-clock.ts'
+import { customKinds } from './files/index.ts'
 import { ProcessRecords } from './jobs/recorded-process.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { Journal } from './journal/journal.ts'
@@ -205,6 +206,7 @@ class RunningMinion implements Minion {
     for (let wait = 500; ; wait = Math.min(wait * 2, 30_000)) {
       try {
         await parts.runtime.view.refreshPillar()
+        await parts.runtime.view.syncModules({ kinds: customKinds, saltenvs: ['base'], wants: () => true })
         break
       } catch (error) {
         if (this.#over.signal.aborted) return

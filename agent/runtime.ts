@@ -5,7 +5,7 @@ import type { BeaconKind } from './beacons/beacon.ts'
 import { builtInBeacons } from './beacons/built-in.ts'
 import { customBeacon } from './beacons/custom.ts'
 import type { CompiledPillar, Connection } from './connection/connection.ts'
-import { CachingFiles, type FileSource, localFiles, masterFiles } from './files/index.ts'
+import { CachingFiles, type FileSource, localFiles, masterFiles, syncModules } from './files/index.ts'
 import { GrainStore } from './grains/store.ts'
 import { RunningJobs } from './jobs/running.ts'
 import { builtInModules } from './modules/built-in.ts'
@@ -15,6 +15,7 @@ import { Registry } from './modules/registry.ts'
 import type { Outside } from './outside.ts'
 import type { AgentSettings } from './settings.ts'
 import { builtInStates } from './states/built-in.ts'
+import { customStates } from './states/custom.ts'
 import { StateRegistry } from './states/registry.ts'
 
 /** What differs between the two. */
@@ -49,6 +50,9 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
   let custom = first
   const functions = new Registry(builtInModules.filter(isWanted(config)))
   functions.replaceCustom(first.modules)
+  const states = new StateRegistry(builtInStates)
+  states.replaceCustom(first.states.map(({ name, exported }) => customStates(name, exported)))
+  const files = new CachingFiles(config.cachedir, fileSource(settings, ports))
   const grains = new GrainStore(
     {
       machine: async () => (await import('./grains/machine.ts')).machineGrains(id, config.master),
@@ -85,8 +89,8 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
       pillar = await compilePillar({ saltenv: saltenv ?? undefined, pillarenv: pillarenv ?? undefined })
     },
     functions,
-    states: new StateRegistry(builtInStates),
-    files: new CachingFiles(config.cachedir, fileSource(settings, ports)),
+    states,
+    files,
     jobs,
     outside,
     cli: ports.cli,
@@ -99,7 +103,13 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     async reloadModules() {
       custom = await loader.load()
       functions.replaceCustom(custom.modules)
-      return [...custom.changed]
+      states.replaceCustom(custom.states.map(({ name, exported }) => customStates(name, exported)))
+    },
+    async syncModules(request) {
+      const synced = await syncModules(files, settings.modulesPath, request)
+      if (synced.touched) await view.reloadModules()
+      if (synced.changed.some((name) => name.startsWith('grains.'))) await grains.load()
+      return synced
     },
   }
   const ownBeacons = builtInBeacons()

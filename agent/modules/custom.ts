@@ -1,15 +1,16 @@
-// Modules and grains a user wrote: `_modules/*.mjs` and `_grains/*.mjs`, loaded from the minion's cache.
+// What a user wrote: `_modules/*.mjs`, `_states/*.mjs`, `_grains/*.mjs`, `_beacons/*.mjs`, loaded from the minion's cache.
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../../core/error.ts'
 import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
+import type { CustomKind } from '../files/index.ts'
 import type { Log } from '../outside.ts'
 import type { Call, ExecutionFunction, ExecutionModule } from './module.ts'
 import { signature } from './signature.ts'
 
 /** What a custom function gets before its arguments. */
-interface CustomContext {
+export interface CustomContext {
   /** `salt['x.y'](…)` runs a function of the minion with positional arguments. */
   readonly salt: Readonly<Record<string, (...args: Value[]) => Promise<Value>>>
   /** The same with keyword arguments. */
@@ -22,27 +23,24 @@ interface CustomContext {
 /** A function as the file exports it; `params` is its signature as Python writes it, `doc` what sys.doc prints. */
 type CustomFunction = ((context: CustomContext, ...args: unknown[]) => unknown) & { params?: unknown; doc?: unknown }
 
-/** What was found: modules, grains, and the names (`modules.x`) of what is new or changed since the last time. */
+/** What was found. */
 export interface CustomCode {
   readonly modules: readonly ExecutionModule[]
   readonly grains: readonly (() => Promise<Mapping>)[]
-  /** The exports of the beacons' files. */
-  readonly beacons: readonly { readonly name: string; readonly exported: Readonly<Record<string, unknown>> }[]
-  readonly changed: readonly string[]
+  readonly states: readonly CustomFile[]
+  readonly beacons: readonly CustomFile[]
 }
 
-/** What a file of each kind exports, for who wrote it in Python. */
-const shapes = {
-  modules: 'my_function({ salt, grains, pillar, opts }, …args)',
-  grains: 'my_grains()',
-  beacons: 'beacon({ salt, context, grains, pillar, opts }, config)',
-} as const
+/** A file by its name without the ending, and what it exports. */
+export interface CustomFile {
+  readonly name: string
+  readonly exported: Readonly<Record<string, unknown>>
+}
 
-/** Loads a user's files. One that cannot be loaded is left out and said; a Python file is refused with the way to write it. */
+/** Loads a user's files. One that cannot be loaded is left out and said. */
 export class CustomLoader {
   readonly #root: string
   readonly #log: Log
-  readonly #seen = new Map<string, number>()
 
   constructor(root: string, log: Log) {
     this.#root = root
@@ -50,9 +48,8 @@ export class CustomLoader {
   }
 
   async load(): Promise<CustomCode> {
-    const changed: string[] = []
     const modules: ExecutionModule[] = []
-    for (const { name, exported } of await this.#files('modules', changed)) {
+    for (const { name, exported } of await this.#files('modules')) {
       const functions = Object.entries(exported).filter(
         (entry): entry is [string, CustomFunction] => typeof entry[1] === 'function' && !entry[0].startsWith('_'),
       )
@@ -64,36 +61,26 @@ export class CustomLoader {
       })
     }
     const grains: (() => Promise<Mapping>)[] = []
-    for (const { exported } of await this.#files('grains', changed)) {
+    for (const { exported } of await this.#files('grains')) {
       for (const fun of Object.values(exported))
         if (typeof fun === 'function') grains.push(async () => mappingOf(await fun()))
     }
-    const beacons = await this.#files('beacons', changed)
-    return { modules, grains, beacons, changed }
+    const [states, beacons] = await Promise.all([this.#files('states'), this.#files('beacons')])
+    return { modules, grains, states, beacons }
   }
 
-  async #files(
-    kind: keyof typeof shapes,
-    changed: string[],
-  ): Promise<{ name: string; exported: Record<string, unknown> }[]> {
+  async #files(kind: CustomKind): Promise<CustomFile[]> {
     const directory = join(this.#root, kind)
-    const found: { name: string; exported: Record<string, unknown> }[] = []
+    const found: CustomFile[] = []
     for (const file of await namesIn(directory)) {
-      const name = file.replace(/\.\w+$/, '')
-      if (file.endsWith('.py')) {
-        this.#log.error(
-          `${join(directory, file)} is Python, which this minion does not run. Write it in JavaScript as _${kind}/${name}.mjs: export function ${shapes[kind]}.`,
-        )
-        continue
-      }
       if (!file.endsWith('.mjs') || file.startsWith('_')) continue
       const path = join(directory, file)
       try {
-        const { mtimeMs } = await stat(path)
-        if (this.#seen.get(path) !== mtimeMs) changed.push(`${kind}.${name}`)
-        this.#seen.set(path, mtimeMs)
-        const exported = (await import(`${pathToFileURL(path).href}?changed=${mtimeMs}`)) as Record<string, unknown>
-        found.push({ name, exported })
+        const { mtimeNs, ino } = await stat(path, { bigint: true })
+        const exported = (await import(
+          `${pathToFileURL(path).href}?changed=${mtimeNs}.${ino}`
+        )) as CustomFile['exported']
+        found.push({ name: basename(file, '.mjs'), exported })
       } catch (error) {
         this.#log.error(`${path} cannot be loaded: ${messageOf(error)}`)
       }
@@ -117,7 +104,8 @@ function wrapped(fun: CustomFunction): ExecutionFunction {
   }
 }
 
-function contextOf(call: Call): CustomContext {
+/** What a custom function sees of the minion. */
+export function contextOf(call: Call): CustomContext {
   const run = (fun: string, args: Value[] = [], kwargs: Mapping = {}): Promise<Value> => call.salt(fun, args, kwargs)
   const salt = new Proxy(
     {},

@@ -2,7 +2,7 @@
 import type { Signature } from '../../core/arguments/index.ts'
 import type { Tag } from '../../core/event/event.ts'
 import type { Mapping, Value } from '../../core/value/index.ts'
-import type { FileClient } from '../files/index.ts'
+import type { FileClient, Synced, SyncRequest } from '../files/index.ts'
 import type { GrainStore } from '../grains/store.ts'
 import type { RunningJobs } from '../jobs/running.ts'
 import type { BusQuestion } from '../local-bus/ask.ts'
@@ -70,8 +70,10 @@ export interface AgentView {
   fireMaster(event: MasterEvent): Promise<boolean>
   /** Tells the master the grains (`minion/refresh/<id>`), after proving the key anew where asked to. */
   refreshMaster(options: { reauthenticate: boolean }): Promise<void>
-  /** Loads the user's modules anew; answers what changed. */
-  reloadModules(): Promise<string[]>
+  /** Loads the user's code anew. */
+  reloadModules(): Promise<void>
+  /** Copies the user's code from the master and loads what changed. */
+  syncModules(request: SyncRequest): Promise<Synced>
   readonly security: {
     readonly minionFinger: string
     masterFinger(): string

@@ -171,37 +171,6 @@ describe('system', () => {
   })
 })
 
-describe('the user’s own modules', () => {
-  it('are loaded, call others, and are refused in Python', async () => {
-    const directory = join(fake.setup.config.cachedir, 'extmods/modules')
-    await mkdir(directory, { recursive: true })
-    await writeFile(
-      join(directory, 'my_custom_module.mjs'),
-      `export async function do_something({ salt, grains }) {
-        return { says: await salt['test.echo']('hello'), role: grains.role }
-      }
-      export function greet(context, name, loud) { return loud ? name.toUpperCase() : name }
-      greet.params = 'name, loud=False'
-      greet.doc = 'Greet somebody.'
-      export function all(context, ...rest) { return rest }`,
-    )
-    await writeFile(join(directory, 'old.py'), 'def f(): pass')
-    expect(await run('saltutil.sync_modules')).toMatchObject({ value: ['modules.my_custom_module'] })
-    expect(await run('my_custom_module.do_something')).toMatchObject({ value: { says: 'hello', role: 'web' } })
-    expect(await run('my_custom_module.greet', ['ann', { loud: true, __kwarg__: true }])).toMatchObject({
-      value: 'ANN',
-    })
-    expect(await run('my_custom_module.all', [1, { a: 2, __kwarg__: true }], { jid: '1' })).toMatchObject({
-      value: [1, { a: 2 }],
-    })
-    expect(await run('sys.doc', ['my_custom_module.greet'])).toMatchObject({
-      value: { 'my_custom_module.greet': '\n    Greet somebody.\n    ' },
-    })
-    expect(fake.said.some((line) => /old\.py is Python.*_modules\/old\.mjs/.test(line))).toBe(true)
-    expect(await run('saltutil.sync_modules')).toMatchObject({ value: [] })
-  })
-})
-
 describe('every built-in function', () => {
   const functions = builtInModules.flatMap(({ name, functions: own }) =>
     Object.entries(own).map(([short, fun]) => [`${name}.${short}`, fun] as const),

@@ -1,7 +1,9 @@
 // The minion about itself: its jobs, its modules, what it keeps in memory, its keys.
 import { matchTag } from '../../core/event/tag-glob.ts'
-import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import { integerOf } from './arguments.ts'
+import { entries, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { type CustomKind, customKinds, type Synced } from '../files/index.ts'
+import { type Arguments, integerOf } from './arguments.ts'
+import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 
 /** What can be synced, in the order Salt's sync_all tells it. */
@@ -46,11 +48,40 @@ function signalJob(call: Call, jid: string, number: number): string {
 const signalAll = (call: Call, number: number): string[] =>
   running(call).map(({ jid }) => signalJob(call, pythonStr(jid ?? ''), number))
 
-const others: readonly string[] = ['modules', 'grains', 'beacons']
+/** Copies the user's code of these kinds; the Python files among it are said in the log. */
+async function sync(args: Arguments, call: Call, wanted: readonly string[]): Promise<Synced> {
+  const { agent } = call
+  const kinds = customKinds.filter((kind) => wanted.includes(kind))
+  if (kinds.length === 0) return { changed: [], refused: [], touched: false }
+  const saltenvs = args.value('saltenv') === null ? ['base'] : args.texts('saltenv')
+  const [only, not] = [listsOf(args, 'extmod_whitelist', kinds), listsOf(args, 'extmod_blacklist', kinds)]
+  const wants = (kind: CustomKind, name: string): boolean =>
+    only.get(kind)?.includes(name) !== false && not.get(kind)?.includes(name) !== true
+  const synced = await agent.syncModules({ kinds, saltenvs, wants })
+  for (const words of synced.refused) agent.outside.log.error(words)
+  if (args.is('refresh') && synced.changed.some((name) => name.startsWith('grains.'))) await agent.refreshPillar()
+  return synced
+}
 
-/** Only modules, grains and beacons exist as files of a user's so far; of the other kinds there is nothing to sync. */
-async function sync(call: Call, kind: string): Promise<Value> {
-  return others.includes(kind) ? (await call.agent.reloadModules()).filter((name) => name.startsWith(`${kind}.`)) : []
+/** Names by kind: a map, or names for every kind that is synced. */
+function listsOf(args: Arguments, name: string, kinds: readonly CustomKind[]): Map<string, string[]> {
+  const value = args.value(name)
+  if (value === null) return new Map()
+  if (isMap(value))
+    return new Map(
+      entries(value).map(([kind, names]) => [
+        pythonStr(kind),
+        Array.isArray(names) ? names.map(pythonStr) : [pythonStr(names)],
+      ]),
+    )
+  return new Map(kinds.map((kind) => [kind, args.texts(name)]))
+}
+
+/** One kind. Python alone where code is looked for is an error: nothing would tell who asks. */
+async function syncOne(args: Arguments, call: Call, kind: string): Promise<Value> {
+  const { changed, refused } = await sync(args, call, [kind])
+  if (refused.length > 0) throw new CommandExecutionError(refused.join('\n'))
+  return [...changed]
 }
 
 const syncOptions = 'saltenv=None, refresh=True, extmod_whitelist=None, extmod_blacklist=None'
@@ -61,7 +92,7 @@ const syncFunctions = Object.fromEntries(
     define(
       syncOptions,
       `Sync the user's ${kind} from the master and load them. Returns what changed.${examples(`brine '*' saltutil.sync_${kind}`)}`,
-      (_, call) => sync(call, kind),
+      (args, call) => syncOne(args, call, kind),
     ),
   ]),
 )
@@ -120,8 +151,8 @@ export const saltutil: ExecutionModule = {
     sync_all: define(
       syncOptions,
       `Sync everything of the user's from the master and load it. Returns what changed, by kind.${examples("brine '*' saltutil.sync_all")}`,
-      async (_, call) => {
-        const changed = await call.agent.reloadModules()
+      async (args, call) => {
+        const { changed } = await sync(args, call, kinds)
         const result: Mapping = {}
         for (const kind of ['tops', ...kinds.slice(0, -1)])
           result[kind] = changed.filter((name) => name.startsWith(`${kind}.`))

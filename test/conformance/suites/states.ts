@@ -27,7 +27,9 @@ async function judgeRun(row: Row): Promise<Verdict> {
   const expected = mapOf(
     entries(golden).map(([key, value]) => [key, key === 'top' ? withoutMatchers(value) : value] as const),
   )
-  const mine = fingerprint(settled(got))
+  // What a row does not tell of is not compared, but whether the states ran is.
+  const told = entries(got).filter(([key]) => key !== 'high' || get(golden, 'high') !== undefined)
+  const mine = fingerprint(settled(mapOf(told)))
   return mine === fingerprint(settled(expected)) ? undefined : mine
 }
 
