@@ -12,6 +12,7 @@ import type { Ports } from './ports.ts'
 import { createRenderFile, type RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
 import { createRunners } from './runners/functions.ts'
+import type { WriteBackup } from './runners/store.ts'
 import { createWheel } from './wheel/functions.ts'
 
 /** What is run on the master. */
@@ -40,6 +41,8 @@ export interface FunctionExtras {
   readonly template?: RenderFacts
   /** Renders a reactor's file, for runners that try one. @default one of its own */
   readonly render?: RenderFile
+  /** Backs up the store while it is in use. @default the platform does it in its own way */
+  readonly backup?: WriteBackup
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
   readonly minionFunctions?: () => Promise<ReadonlyMap<string, Signature>>
 }
@@ -62,6 +65,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     orchestrations: () => orchestrations,
     render: extras.render ?? createRenderFile(facts),
     minionFunctions: extras.minionFunctions ?? (async () => new Map()),
+    backup: extras.backup,
     timeout: extras.timeout,
     version: options.version,
   })

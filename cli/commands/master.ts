@@ -1,7 +1,7 @@
 // `brine-master`: the embedded master as a daemon.
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { messageOf } from '../../core/error.ts'
-import { startEmbeddedMaster } from '../../platform/embedded/index.ts'
+import { restoreBackup, startEmbeddedMaster } from '../../platform/embedded/index.ts'
 import { BRINE_MASTER, type ParsedOptions, readDaemon } from '../options/index.ts'
 import { version } from '../version.ts'
 import { masterConfig, reactorEntries } from './config.ts'
@@ -18,6 +18,14 @@ export async function masterMain(argv: readonly string[]): Promise<number> {
   return invocation.exit
 }
 
+/** Puts a back-up in force for the next start. */
+async function restore(path: string, dataDir: string, say: (line: string) => void): Promise<number> {
+  const { events, before } = await restoreBackup(resolve(path), dataDir)
+  const kept = before === undefined ? '' : ` What was there is in ${before}.`
+  say(`Restored ${events} events and all else from ${path} to ${dataDir}.${kept} Start the master as usual.\n`)
+  return 0
+}
+
 /** Runs until SIGTERM or SIGINT; SIGHUP reads the reactor's entries and files again. Ends with 0, or 1 where it could not start. */
 async function runMaster(options: ParsedOptions): Promise<number> {
   const say = (line: string): void => void process.stderr.write(line)
@@ -25,6 +33,8 @@ async function runMaster(options: ParsedOptions): Promise<number> {
   try {
     const parsed = await masterConfig(options.text('config_dir'), process.env, true, say)
     const { config } = parsed
+    const backup = options.text('restore')
+    if (backup !== undefined) return await restore(backup, config.data_dir, say)
     const level = options.text('log_level') ?? config.log_level
     log = openLog({
       name: 'brine.master',

@@ -20,7 +20,21 @@ export const BRINE_MASTER: CommandSpec = {
   usage: '[options]',
   description: 'The master on this machine: event bus, reactor, jobs and keys in one process.',
   options: [...ABOUT, CONFIG_DIR],
-  groups: [withFormat(logging(true))],
+  groups: [
+    {
+      title: 'Brine Options',
+      options: [
+        {
+          flags: ['--restore'],
+          dest: 'restore',
+          kind: 'text',
+          metavar: 'FILE',
+          help: 'Put a back-up (brine-run store.backup) in the place of what is stored, and end. What was there is kept beside it.',
+        },
+      ],
+    },
+    withFormat(logging(true)),
+  ],
   refused: [...REFUSED_EVERYWHERE, ...REFUSED_DAEMON],
 }
 

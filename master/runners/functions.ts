@@ -12,12 +12,14 @@ import { orchRunner } from './orch.ts'
 import { orchestrateRunner } from './orchestrate.ts'
 import { type ReactorNeeds, reactorRunner } from './reactor.ts'
 import { stateRunner } from './state.ts'
+import { storeRunner, type WriteBackup } from './store.ts'
 
 /** What runners are made from. */
 export interface RunnerNeeds extends Pick<Ports, 'keys'>, ReactorNeeds, EventNeeds {
   readonly execute: Execute
   readonly presence: Presence
   readonly orchestrations: () => Orchestrations
+  readonly backup: WriteBackup | undefined
   readonly timeout: number
   readonly version: string
 }
@@ -32,6 +34,7 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...jobsRunner(needs),
       ...reactorRunner(needs),
       ...stateRunner(needs.log),
+      ...storeRunner(needs.backup),
       ...orchestrateRunner(needs.orchestrations),
       ...orchRunner(needs.orchestrations, () => needs.clock.now()),
     }),

@@ -145,6 +145,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   const render = createRenderFile(options.template)
   const master = createMaster({ ...store, bus: events.over(store.bus) }, options.master, {
     timeout: options.timeout,
+    backup: (path) => store.backup(path),
     userRunners: () => runners,
     ...(options.gatherJobTimeout === undefined ? {} : { gatherJobTimeout: options.gatherJobTimeout }),
     report: (error, jid) =>

@@ -3,3 +3,4 @@ export { apiSettingsOf, masterOptionsOf, pillarRulesOf, reactorRetryOf } from '.
 export { type CertificateSource, ownCertificate } from './certificate.ts'
 export { type EmbeddedMaster, type EmbeddedOptions, type Log, socketName, startEmbeddedMaster } from './compose.ts'
 export { type BenchResult, type LintFindings, openReactorBench, type ReactorBench } from './reactor-bench.ts'
+export { type Restored, restoreBackup } from './store/backup.ts'

@@ -12,7 +12,8 @@ export function tarOf(files: readonly (readonly [name: string, text: string])[])
   return Buffer.concat([...parts, Buffer.alloc(2 * block + ((20 * block - (size % (20 * block))) % (20 * block)))])
 }
 
-function headerOf(name: string, size: number): Buffer {
+/** The header of a file: a block. The content follows, filled up to whole blocks of 512 bytes; two empty blocks end the archive. */
+export function headerOf(name: string, size: number): Buffer {
   const header = Buffer.alloc(block)
   const put = (at: number, text: string): void => void header.write(text, at, 'latin1')
   const octal = (number: number, digits: number): string => `${number.toString(8).padStart(digits, '0')}\0`

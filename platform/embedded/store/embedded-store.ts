@@ -1,8 +1,10 @@
 // All ports of the embedded master over one data directory.
 import { join } from 'node:path'
+import { stampOf } from '../../../core/event/stamp.ts'
 import type { Ports, StoredReactorSet, Tag } from '../../../master/ports.ts'
 import { SystemClock } from '../../../reaction/system-clock.ts'
 import { EmbeddedAudit } from './audit.ts'
+import { type Backup, writeBackup } from './backup.ts'
 import { EmbeddedConfigStore, type ReactorLoader } from './config-store.ts'
 import { EmbeddedConnections } from './connections.ts'
 import { EmbeddedDeliveryQueue } from './delivery-queue.ts'
@@ -56,6 +58,8 @@ export interface EmbeddedStore extends Ports {
   readonly owner: string
   /** Removes what is not kept any more and writes what was put off; for a timer. Answers how many records went. */
   sweep(now: number): Promise<number>
+  /** Writes the store as it is now into one file; see {@link writeBackup}. @default below the data directory, by the time */
+  backup(path?: string): Promise<Backup>
   /** Writes what was put off, waits for what is being written, and lets go of the directory. */
   close(): Promise<void>
 }
@@ -114,6 +118,13 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     clock,
     owner: `embedded/${store.boot}`,
     sweep: (now) => sweepAll(swept, now),
+    backup: async (
+      path = join(options.dataDir, 'backups', `brine-${stampOf(clock.now()).replace(/\D/g, '')}.tar.gz`),
+    ) => {
+      await queue.sweep(clock.now())
+      await minions.sweep()
+      return writeBackup(store, join(options.dataDir, 'payloads'), path)
+    },
     close: async () => {
       try {
         await queue.close()

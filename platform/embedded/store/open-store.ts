@@ -11,6 +11,9 @@ import { Table, TextBuffer } from './table.ts'
 /** The store's schema. A change to any record raises it and adds a {@link Migration}. */
 export const SCHEMA = 1
 
+/** The environment's folder below the data directory. */
+export const storeName = 'store'
+
 /** Rewrites a store of schema `from` into one of `from + 1`, inside a transaction. */
 export interface Migration {
   readonly from: number
@@ -72,7 +75,7 @@ export async function openStore(directory: string, options: OpenStoreOptions = {
   makeDirectory(directory)
   const lock = await lockDirectory(directory)
   try {
-    const root = openEnvironment(join(directory, 'store'))
+    const root = openEnvironment(join(directory, storeName))
     try {
       const id = prepare(root, directory, options.schema ?? SCHEMA, options.migrations ?? MIGRATIONS)
       return new OpenStore(directory, id, root, () => lock.release())
