@@ -5,7 +5,7 @@ import { type StateReturn, stateText } from './highstate-state.ts'
 import { summaryLines, Tally } from './highstate-summary.ts'
 import { type OutputOptions, Unprintable } from './outputter.ts'
 import { pprint } from './pprint.ts'
-import { splitLines } from './python-lines.ts'
+import { splitLines } from '../../core/value/python-lines.ts'
 
 /** What all parts of one highstate print share. */
 export interface HighstatePage {

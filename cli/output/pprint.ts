@@ -11,7 +11,7 @@ import {
 } from '../../core/value/index.ts'
 import { entriesByType } from '../../core/yaml-writer/sorted-entries.ts'
 import type { OutputOptions } from './outputter.ts'
-import { splitLinesKeepingEnds, textLength } from './python-lines.ts'
+import { splitLinesKeepingEnds, textLength } from '../../core/value/python-lines.ts'
 
 const WIDTH = 80
 

@@ -2,7 +2,7 @@
 import { entries, isMap, pythonStr, type Value } from '../../core/value/index.ts'
 import type { OutputOptions } from './outputter.ts'
 import { pprint } from './pprint.ts'
-import { splitLines } from './python-lines.ts'
+import { splitLines } from '../../core/value/python-lines.ts'
 
 /** `id: line` for each line of text, `id: value` for the rest; a text outside a map as it is. */
 export function txt(data: Value, options: OutputOptions): string {
