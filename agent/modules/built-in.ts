@@ -10,6 +10,7 @@ import { key } from './key.ts'
 import { match } from './match.ts'
 import type { ExecutionModule } from './module.ts'
 import { pillar } from './pillar.ts'
+import { pkg } from './pkg.ts'
 import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
 import { state } from './state.ts'
@@ -29,6 +30,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   key,
   match,
   pillar,
+  pkg,
   saltutil,
   schedule,
   state,

@@ -1,11 +1,32 @@
 // What a function throws, by how its caller is told of it. The names are Salt's.
 import { BrineError } from '../../core/error.ts'
+import type { Mapping } from '../../core/value/index.ts'
+import { nestedText } from '../../core/value/nested-text.ts'
 
 /** Something the function did went wrong: `ERROR: <message>`. */
 export class CommandExecutionError extends BrineError {
   constructor(message: string, cause?: unknown) {
     super(message, { code: 'command', cause })
   }
+}
+
+/** As CommandExecutionError, with data about what happened: `errors`, and what was changed all the same. */
+export class InformedCommandError extends CommandExecutionError {
+  readonly changes: Mapping
+  /** The message without the changes, for a state that returns them beside it. */
+  readonly withoutChanges: string
+
+  constructor(message: string, info: Mapping & { readonly changes: Mapping }) {
+    super(informed(message, info))
+    const { changes, ...rest } = info
+    this.changes = changes
+    this.withoutChanges = Object.keys(rest).length === 0 ? message : informed(message, rest)
+  }
+}
+
+function informed(message: string, info: Mapping): string {
+  const sentence = /[.?!]$/.test(message) ? message : `${message}.`
+  return `${sentence} Additional info follows:\n\n${nestedText(info).trimEnd()}`
 }
 
 /** A program the function needs is not there. */

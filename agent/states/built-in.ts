@@ -1,8 +1,8 @@
 // Every state module the agent brings along.
-
 import { file } from './file/file.ts'
+import { pkg } from './pkg/pkg.ts'
 import type { StateModule } from './state-module.ts'
 import { test } from './test.ts'
 
 /** The built-in state modules; a new one adds its line here. */
-export const builtInStates: readonly StateModule[] = [file, test]
+export const builtInStates: readonly StateModule[] = [file, pkg, test]

@@ -1,0 +1,101 @@
+// Salt's `pkg` states.
+import { defineState, type StateModule, slsExample } from '../state-module.ts'
+import { held, unheld } from './held.ts'
+import { installed } from './installed.ts'
+import { latest, uptodate } from './latest.ts'
+import { gone } from './removed.ts'
+
+const which = `
+
+name
+    The package, unless \`\`pkgs\`\` names others.
+pkgs
+    A list of packages; \`\`name: version\`\` for a version.`
+
+/** Packages that are there or not. */
+export const pkg: StateModule = {
+  name: 'pkg',
+  functions: {
+    installed: defineState(
+      'name, version=None, refresh=None, fromrepo=None, skip_verify=False, skip_suggestions=False, pkgs=None, sources=None, allow_updates=False, pkg_verify=False, normalize=True, ignore_epoch=None, reinstall=False, update_holds=False, **kwargs',
+      `Ensure that packages are installed.${which}
+version
+    The version of the package \`\`name\`\`; also \`\`latest\`\`, \`\`>=1.2\`\` or \`\`1.*\`\`.
+sources
+    A list of \`\`name: path or URL\`\` of package files.
+refresh
+    Fetch the package lists first. By default the first state of a run that installs something does so.
+hold
+    True holds the packages at their version, False lets them go.
+allow_updates
+    A later version than the one wanted will do.
+reinstall
+    Install anew what is there.
+fromrepo, skip_verify, install_recommends, only_upgrade
+    As the package manager knows them.${slsExample(`
+apache:
+  pkg.installed:
+    - name: apache2
+
+mypkgs:
+  pkg.installed:
+    - pkgs:
+      - foo
+      - bar: 1.2.3-4`)}`,
+      installed,
+    ),
+    latest: defineState(
+      'name, refresh=None, fromrepo=None, skip_verify=False, pkgs=None, watch_flags=True, **kwargs',
+      `Ensure that packages are installed at the newest version there is.${which}
+refresh
+    Fetch the package lists first. By default the first state of a run that installs something does so.${slsExample(`
+nginx:
+  pkg.latest: []`)}`,
+      latest,
+    ),
+    removed: defineState(
+      'name, version=None, pkgs=None, normalize=True, ignore_epoch=None, **kwargs',
+      `Ensure that packages are not installed.${which}
+version
+    Only this version is removed.${slsExample(`
+telnet:
+  pkg.removed: []`)}`,
+      gone('remove'),
+    ),
+    purged: defineState(
+      'name, version=None, pkgs=None, normalize=True, ignore_epoch=None, **kwargs',
+      `Ensure that packages are not installed, and that nothing of their configuration is left.${which}${slsExample(`
+telnet:
+  pkg.purged: []`)}`,
+      gone('purge'),
+    ),
+    uptodate: defineState(
+      'name, refresh=False, pkgs=None, **kwargs',
+      `Ensure that the system, or those packages of it that \`\`pkgs\`\` names, is at the newest version.${slsExample(`
+system:
+  pkg.uptodate:
+    - refresh: True`)}`,
+      uptodate,
+    ),
+    held: defineState(
+      'name, version=None, pkgs=None, replace=False, **kwargs',
+      `Ensure that packages are held at their version.${which}
+replace
+    Hold no others.${slsExample(`
+kernel:
+  pkg.held:
+    - name: linux-image-amd64`)}`,
+      held,
+    ),
+    unheld: defineState(
+      'name, version=None, pkgs=None, all=False, **kwargs',
+      `Ensure that packages are not held at their version.${which}
+all
+    Hold no package at all.${slsExample(`
+kernel:
+  pkg.unheld:
+    - name: linux-image-amd64`)}`,
+      unheld,
+    ),
+  },
+}
