@@ -13,6 +13,7 @@ import { pillar } from './pillar.ts'
 import { pkg } from './pkg.ts'
 import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
+import { service } from './service.ts'
 import { state } from './state.ts'
 import { sys } from './sys.ts'
 import { system } from './system.ts'
@@ -33,6 +34,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   pkg,
   saltutil,
   schedule,
+  service,
   state,
   sys,
   system,

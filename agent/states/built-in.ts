@@ -1,8 +1,9 @@
 // Every state module the agent brings along.
 import { file } from './file/file.ts'
 import { pkg } from './pkg/pkg.ts'
+import { service } from './service/service.ts'
 import type { StateModule } from './state-module.ts'
 import { test } from './test.ts'
 
 /** The built-in state modules; a new one adds its line here. */
-export const builtInStates: readonly StateModule[] = [file, pkg, test]
+export const builtInStates: readonly StateModule[] = [file, pkg, service, test]
