@@ -1,11 +1,11 @@
 // One minion's part of the highstate outputter: its states in the order they ran, below its id.
 import { entries, get, has, isInteger, isList, isMap, pythonStr, type Value } from '../../core/value/index.ts'
+import { splitLines } from '../../core/value/python-lines.ts'
 import { type Colours, stripEscapes } from './colour.ts'
 import { type StateReturn, stateText } from './highstate-state.ts'
 import { summaryLines, Tally } from './highstate-summary.ts'
 import { type OutputOptions, Unprintable } from './outputter.ts'
 import { pprint } from './pprint.ts'
-import { splitLines } from '../../core/value/python-lines.ts'
 
 /** What all parts of one highstate print share. */
 export interface HighstatePage {

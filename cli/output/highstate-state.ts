@@ -12,12 +12,12 @@ import {
   pythonTruth,
   type Value,
 } from '../../core/value/index.ts'
+import { rstrip, splitLines, strip } from '../../core/value/python-lines.ts'
 import type { HighstatePage, HostText } from './highstate-host.ts'
 import type { Tally } from './highstate-summary.ts'
 import { terseText } from './highstate-terse.ts'
 import { nested } from './nested.ts'
 import { Unprintable } from './outputter.ts'
-import { rstrip, splitLines, strip } from '../../core/value/python-lines.ts'
 import { wrap } from './wrap.ts'
 
 /** What a minion returned for one state; `tag` is `state_|-id_|-name_|-fun`. */

@@ -9,9 +9,9 @@ import {
   Tuple,
   type Value,
 } from '../../core/value/index.ts'
+import { splitLinesKeepingEnds, textLength } from '../../core/value/python-lines.ts'
 import { entriesByType } from '../../core/yaml-writer/sorted-entries.ts'
 import type { OutputOptions } from './outputter.ts'
-import { splitLinesKeepingEnds, textLength } from '../../core/value/python-lines.ts'
 
 const WIDTH = 80
 
