@@ -11,7 +11,8 @@ export class BrineError extends Error {
   readonly code: string
   constructor(message: string, options: BrineErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.name = new.target.name
+    // Not the class's own name: the one-file agent has its names shortened.
+    this.name = 'BrineError'
     this.code = options.code
   }
 }

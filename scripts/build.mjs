@@ -145,7 +145,6 @@ async function buildAgent(esbuild, source) {
     entryPoints: [source],
     minifyWhitespace: true,
     minifyIdentifiers: true,
-    keepNames: true,
     outfile: join(dist, `${AGENT}.mjs`),
   })
   for (const [path, output] of Object.entries(result.metafile.outputs)) {
