@@ -1,6 +1,7 @@
 // The master's functions: runners and wheel, what starts them, and what reactors and templates reach of them.
 import type { Signature } from '../core/arguments/index.ts'
-import { pythonStr } from '../core/value/index.ts'
+import { type Mapping, pythonStr } from '../core/value/index.ts'
+import { mergeDeep } from '../core/value/merge.ts'
 import type { RenderFile } from '../reaction/make-plan.ts'
 import type { Executor } from '../reaction/ports.ts'
 import type { MasterAnswers } from './answers.ts'
@@ -49,7 +50,7 @@ export interface FunctionExtras {
 
 /** Joins them over a desk. `answers` asks the runners there are, these among them. */
 export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers, extras: FunctionExtras): Functions {
-  const { fire, publish, presence, keys, options, resolve } = desk
+  const { fire, publish, presence, keys, options, resolve, pillar } = desk
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
   const execute = createExecute(publish, ports.log, ports.jobs)
   const wheel = createWheel(keys)
@@ -70,6 +71,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     version: options.version,
   })
   const runners = joined(own, extras.userRunners)
+  const masterId = `${pythonStr(facts.opts.id ?? options.id)}_master`
   const orchestrations = new Orchestrations({
     ...ports,
     store: ports.orchestrations,
@@ -80,8 +82,11 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     tables,
     answers,
     facts,
-    pillar: async () => facts.pillar,
-    masterId: `${pythonStr(facts.opts.id ?? options.id)}_master`,
+    pillar: async (over) => {
+      const compiled = await pillar.compile(masterId, { grains: facts.grains, override: over })
+      return mergeDeep(facts.pillar, compiled) as Mapping
+    },
+    masterId,
     stateEvents: options.stateEvents,
     timeout: extras.timeout,
     gatherJobTimeout: extras.gatherJobTimeout ?? 10,

@@ -14,8 +14,7 @@ import {
   stateContext,
   thawed,
 } from '../../core/state/index.ts'
-import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import { mergeDeep } from '../../core/value/merge.ts'
+import { isList, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { answerable, type MasterAnswers } from '../answers.ts'
 import type { FileStore } from '../ports.ts'
 import type { RenderFacts } from '../render-file.ts'
@@ -97,9 +96,4 @@ async function answer({ fun, args, kwargs }: Need, { files, answers }: CompileNe
 export function modsOf(value: Value): string[] {
   const names = isList(value) ? value.map(pythonStr) : pythonStr(value ?? '').split(',')
   return names.map((name) => name.trim()).filter((name) => name !== '')
-}
-
-/** `pillar=` of a call over the master's own. */
-export function pillarWith(own: Mapping, given: Value): Mapping {
-  return isMapping(given) ? (mergeDeep(own, given) as Mapping) : own
 }

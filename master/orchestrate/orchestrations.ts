@@ -1,8 +1,8 @@
 // Orchestrations as the master offers them: compiled, stored, driven, watched and changed.
 import type { Jid } from '../../core/event/event.ts'
 import { type CompiledHigh, compileHigh, lowTag, type Plan, type RunState, thawed } from '../../core/state/index.ts'
-import type { Mapping, Value } from '../../core/value/index.ts'
-import { type CompileNeeds, type CompileRequest, compileMods, compileSteps, pillarWith, renderMods } from './compile.ts'
+import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
+import { type CompileNeeds, type CompileRequest, compileMods, compileSteps, renderMods } from './compile.ts'
 import { createLocalDriver, type OrchestrationDriver } from './local-driver.ts'
 import { Orchestrator, type OrchestratorNeeds } from './orchestrator.ts'
 import type { Orchestration, OrchestrationRequest } from './record.ts'
@@ -10,8 +10,8 @@ import { stepFunction } from './step-functions.ts'
 
 /** What joins them. */
 export interface OrchestrationsNeeds extends Omit<OrchestratorNeeds, 'localTime' | 'wake'>, CompileNeeds {
-  /** The master's pillar, over which that of a call is laid. */
-  readonly pillar: () => Promise<Mapping>
+  /** The master's pillar with that of a call laid over it. */
+  readonly pillar: (over: Mapping | undefined) => Promise<Mapping>
   /** Told of turns that failed and are taken again. */
   readonly report: (error: unknown, jid: Jid) => void
   /** Has orchestrations go on elsewhere. @default in this process */
@@ -69,7 +69,7 @@ export class Orchestrations {
   /** Runs to the end; a master that dies meanwhile goes on with it at its next start. */
   async run(call: OrchestrationCall): Promise<OrchestrationEnd> {
     const { request, source, test } = call
-    const pillar = pillarWith(await this.#needs.pillar(), call.pillar)
+    const pillar = await this.#needs.pillar(isMapping(call.pillar) ? call.pillar : undefined)
     const compiled = await this.#compile(source, pillar, request.jid)
     if (compiled.kind === 'errors') return { kind: 'errors', errors: compiled.errors }
     await this.#orchestrator.create({ request, plan: compiled.plan, pillar, test, failhard: false })
@@ -80,7 +80,7 @@ export class Orchestrations {
 
   /** The high data of SLS files, or what is wrong with them. */
   async show(request: CompileRequest): Promise<Value> {
-    const pillar = pillarWith(await this.#needs.pillar(), request.pillar)
+    const pillar = await this.#needs.pillar(request.pillar)
     const { high, errors } = await renderMods({ ...request, pillar }, this.#needs)
     if (errors.length > 0) return [...errors]
     const compiled = compileHigh(high, { has: (fun) => stepFunction(fun) !== undefined })

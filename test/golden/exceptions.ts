@@ -45,7 +45,6 @@ const EXCEPTIONS: ReadonlyMap<string, Exception> = new Map([
 
 const LATER: readonly (readonly [RegExp, string])[] = [
   [/\bstate\.sls x\b/, 'the states file and cmd'],
-  [/^salt-run .*\bstate\.(?!event\b)/, 'orchestration'],
   [/^salt (-S|-P|-R)\b/, 'the other targets'],
   [/--(summary|subset|show-jid|hide-timeout|args-separator|force-color|out-indent)\b/, "the commands' other options"],
   [/--out=(newline_values_only|pprint)\b/, 'the other outputters'],
@@ -65,7 +64,6 @@ function linesOf(step: Step): readonly string[] {
 export function exceptionOf(folder: string, name: string, step: Step): Exception | undefined {
   const known = EXCEPTIONS.get(`${folder}/${name}`)
   if (known !== undefined) return known
-  if (folder === 'reactor' && name === 'orch') return { kind: 'later', reason: 'orchestration' }
   const found = linesOf(step).flatMap((line) => LATER.filter(([pattern]) => pattern.test(line)))[0]
   return found === undefined ? undefined : { kind: 'later', reason: found[1] }
 }
