@@ -30,6 +30,7 @@ export function masterOptionsOf({ config }: Pick<ParsedMaster, 'config'>, facts:
     presenceEvents: config.presence_events,
     presenceInterval: config.loop_interval,
     stateEvents: config.state_events,
+    orchestrationEvents: config.orchestration_events,
     legacyEvents: config.legacy_events,
     nodegroups: nodegroupsOf(config.nodegroups),
     confFile: facts.confFile,

@@ -87,7 +87,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
       return mergeDeep(facts.pillar, compiled) as Mapping
     },
     masterId,
-    stateEvents: options.stateEvents,
+    stepEvents: options.orchestrationEvents,
     timeout: extras.timeout,
     gatherJobTimeout: extras.gatherJobTimeout ?? 10,
     random: Math.random,

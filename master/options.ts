@@ -18,6 +18,8 @@ export interface MasterOptions {
   readonly presenceEvents: boolean
   readonly presenceInterval: number
   readonly stateEvents: boolean
+  /** Tell each step of an orchestration that has ended as `salt/run/<jid>/prog/<master>/<n>`. */
+  readonly orchestrationEvents: boolean
   /** Fire the bare `<jid>` event of each job. */
   readonly legacyEvents: boolean
   readonly nodegroups: Readonly<Record<string, string | readonly string[]>>
@@ -40,6 +42,7 @@ export const defaultMasterOptions: Omit<MasterOptions, 'id' | 'version'> = {
   presenceEvents: false,
   presenceInterval: 60,
   stateEvents: false,
+  orchestrationEvents: false,
   legacyEvents: true,
   nodegroups: {},
   confFile: "the master's configuration",

@@ -7,8 +7,9 @@ import {
   runHere,
   type SettledChunk,
   type StateResult,
+  stateLogText,
 } from '../../core/state/index.ts'
-import { get, type Mapping, pythonRepr, pythonStr, pythonTruth } from '../../core/value/index.ts'
+import { get, type Mapping, pythonStr, pythonTruth } from '../../core/value/index.ts'
 import type { Call } from '../modules/module.ts'
 import { checksOf } from './checks.ts'
 import { clockOf } from './clock.ts'
@@ -39,8 +40,7 @@ export async function runPlan(call: Call, plan: Plan, options: AgentRunOptions):
 /** A failure is in the log, as a state's comment or its changes say it. */
 function tellLog({ agent }: Call, result: StateResult): void {
   if (result.result !== false || result.__state_ran__ === false) return
-  const { changes = null, comment = '' } = result
-  agent.outside.log.error(pythonTruth(changes) ? pythonRepr(changes) : pythonStr(comment))
+  agent.outside.log.error(stateLogText(result))
 }
 
 /** The event of a state that asks for one (`fire_event`), or the one that tells how far the run is. */

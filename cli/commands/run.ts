@@ -6,6 +6,7 @@ import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import type { OutputOptions } from '../output/outputter.ts'
 import type { Io } from './io.ts'
+import { sayOfOrchestration } from './orchestration-log.ts'
 import { printTo } from './print.ts'
 import { watchEvents, watchRequest } from './state-event.ts'
 
@@ -47,6 +48,7 @@ export async function runCommand(connection: Connection, command: RunCommand, io
     await io.out(`${String(answer.return)}\n`)
     return 0
   }
+  if (answer.out === 'highstate') await sayOfOrchestration(answer.return ?? null, io)
   await show(answer.return ?? null, answer.out)
   if (answer.failure === 'missing') return 0
   return answer.success === false ? 1 : 0

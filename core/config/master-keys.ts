@@ -105,6 +105,11 @@ const keyKeys = {
 }
 
 const eventKeys = {
+  orchestration_events: ownKey(
+    flag,
+    false,
+    'Fire an event for each step of an orchestration that has ended: `salt/run/<jid>/prog/<master>/<n>`.',
+  ),
   presence_events: key(flag, false, 'Fire salt/presence/present and salt/presence/change.'),
   loop_interval: key(number(1), 60, 'Seconds between two looks at presence and at what has to be cleaned up.'),
   legacy_events: ownKey(flag, true, 'Fire, beside salt/job/…, the bare <jid> event of each job.'),

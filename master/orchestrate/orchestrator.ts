@@ -26,8 +26,8 @@ export interface OrchestratorNeeds extends StepCallNeeds {
   readonly fire: Fire
   /** The id that results stand under: `<master>_master`. */
   readonly masterId: string
-  /** Fire `prog` events of steps: Salt's `state_events`. */
-  readonly stateEvents: boolean
+  /** Fire `prog` events of steps: `orchestration_events`. */
+  readonly stepEvents: boolean
 }
 
 /** What is to be run. */
@@ -202,13 +202,13 @@ export class Orchestrator {
   }
 
   async #tellProgress({ request, plan }: Orchestration, settled: readonly SettledChunk[]): Promise<void> {
-    if (!this.#needs.stateEvents || settled.length === 0) return
+    if (!this.#needs.stepEvents || settled.length === 0) return
     const { masterId, fire } = this.#needs
     await fire(
       ...settled.map(({ tag, result }): Draft => {
         const number = String(result.__run_num__ ?? 0)
         return {
-          tag: `salt/job/${request.jid}/prog/${masterId}/${number}`,
+          tag: `salt/run/${request.jid}/prog/${masterId}/${number}`,
           data: { ret: result, len: plan.chunks.length, jid: request.jid },
           id: derivedEventId(request.jid, `prog/${tag}`),
           cause: this.#causeOf(request),
