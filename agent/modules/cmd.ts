@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandResult, runCommand, which } from './cmd-run.ts'
+import { runScript } from './cmd-script.ts'
 import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 import { accountByName } from './users.ts'
@@ -14,6 +15,9 @@ const rest =
   "env=None, clean_env=False, template=None, rstrip=True, umask=None, output_encoding=None, output_loglevel='debug', log_callback=None, hide_output=False, timeout=None, reset_system_locale=True, ignore_retcode=False, saltenv=None, use_vt=False"
 const last =
   'password=None, encoded_cmd=False, prepend_path=None, success_retcodes=None, success_stdout=None, success_stderr=None, **kwargs'
+
+const script =
+  "umask=None, output_encoding=None, output_loglevel='debug', log_callback=None, hide_output=False, timeout=None, reset_system_locale=True, saltenv=None, use_vt=False, bg=False, password=None, success_retcodes=None, success_stdout=None, success_stderr=None, **kwargs"
 
 const options = `
 
@@ -152,6 +156,32 @@ export const cmd: ExecutionModule = {
       `cmd, ${plain}, python_shell=None, ${rest}, ${last}`,
       `Start a command in the background and return its process id.${options}${examples(`brine '*' cmd.run_bg "fstrim-all"`)}`,
       async (args, call) => ({ pid: (await runCommand(args, call, { mergeStderr: false, background: true })).pid }),
+    ),
+    script: define(
+      `source, args=None, ${plain}, python_shell=None, env=None, template=None, ${script}`,
+      `Get a script from the master (or from elsewhere), run it and return its output, errors, return code and process id.
+
+source
+    \`\`salt://…\`\`, \`\`http(s)://…\`\` or a path of the minion.
+args
+    What it is run with.
+template
+    \`\`jinja\`\`: render it first; \`\`context\`\` and \`\`defaults\`\` are what it sees.${options}${examples("brine '*' cmd.script salt://scripts/runme.sh", "brine '*' cmd.script salt://scripts/runme.sh 'arg1 arg2 \"arg 3\"'")}`,
+      runScript,
+    ),
+    script_retcode: define(
+      `source, args=None, ${plain}, python_shell=None, env=None, template='jinja', ${script}`,
+      `Get a script, run it and return its return code.${options}${examples("brine '*' cmd.script_retcode salt://scripts/runme.sh")}`,
+      async (args, call) => (await runScript(args, call)).retcode ?? 1,
+    ),
+    powershell: define(
+      'cmd, **kwargs',
+      `PowerShell is of Windows, where this minion's \`\`cmd\`\` is not tried: it fails and says so.${examples(`brine '*' cmd.powershell "$PSVersionTable.CLRVersion"`)}`,
+      () => {
+        throw new CommandExecutionError(
+          'cmd.powershell is not available: this minion runs no PowerShell. Run pwsh by cmd.run where it is installed.',
+        )
+      },
     ),
     exec_code: define(
       'lang, code, cwd=None, args=None, **kwargs',
