@@ -24,6 +24,8 @@ export interface WatchedEvent {
 export interface WatchOptions {
   readonly tag?: string
   readonly since?: string
+  /** Told a cursor to go on from before the first event came. */
+  readonly onPosition?: (cursor: string) => void
 }
 
 /** What a program can ask a master. Every call rejects with a BrineError that says what to do. */
@@ -72,15 +74,15 @@ export function connectOver(transport: Transport): Connection {
       return mapping(await transport.post('/v1/run', { ...request } as Mapping)) as unknown as RunAnswer
     },
     keys: async (request) => mapping(await transport.post('/v1/keys', { ...request } as Mapping)),
-    async watch({ tag, since }, signal) {
+    async watch({ tag, since, onPosition }, signal) {
       const ask = (from: string) => {
         const query = new URLSearchParams({ ...(tag === undefined ? {} : { tag }), since: from })
         return transport.lines(`/v1/events?${query}`, signal)
       }
       // From a cursor on nothing can be missed, whenever it is asked.
-      if (since !== undefined && since !== 'now') return eventsOf(() => ask(since), ask, signal)
+      if (since !== undefined && since !== 'now') return eventsOf(() => ask(since), ask, signal, onPosition)
       const lines = await ask('now')
-      return eventsOf(async () => lines, ask, signal)
+      return eventsOf(async () => lines, ask, signal, onPosition)
     },
     job: async (jid) => mapping(await transport.get(`/v1/job/${encodeURIComponent(jid)}`)),
     status: async () => mapping(await transport.get('/v1/status')),
@@ -93,6 +95,7 @@ async function* eventsOf(
   first: () => Promise<AsyncIterable<string>>,
   ask: (from: string) => Promise<AsyncIterable<string>>,
   signal: AbortSignal,
+  onPosition: (cursor: string) => void = () => undefined,
 ): AsyncIterable<WatchedEvent> {
   for (let next: (() => Promise<AsyncIterable<string>>) | undefined = first; next !== undefined; ) {
     const lines = await unlessOver(next, signal)
@@ -100,8 +103,13 @@ async function* eventsOf(
     for await (const line of lines ?? []) {
       const value = parseJson(line)
       if (!isMapping(value)) continue
+      if (value.start !== undefined) {
+        onPosition(pythonStr(value.start))
+        continue
+      }
       const cursor = pythonStr(value.cursor ?? '')
       const { data = {}, tag } = value
+      if (tag === undefined) onPosition(cursor)
       if (tag === undefined) next = signal.aborted ? undefined : () => ask(cursor)
       else yield { cursor, id: pythonStr(value.id ?? ''), tag: pythonStr(tag), data: isMap(data) ? data : {} }
     }

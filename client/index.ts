@@ -1,5 +1,16 @@
 // The library for other programs: connect, watch, publish, run.
+
+export { BrineError } from '../core/error.ts'
+export type { TagMatch } from '../core/event/tag.ts'
+export type { Published, RunAnswer } from '../core/protocol/user.ts'
+export type { Dict, Mapping, Value } from '../core/value/index.ts'
+export { Caller, type CallerOptions } from './caller.ts'
 export { type Connection, connect, connectOver, type WatchedEvent, type WatchOptions } from './connection.ts'
-export { type EventOptions, getEvent, iterEvents } from './events.ts'
-export { type Arrival, type CommandOptions, LocalClient } from './local-client.ts'
+export type { BusEvent, GetEventOptions, MatchOptions } from './event-reader.ts'
+export { type EventOptions, getEvent, iterEvents, MasterEvent, MinionEvent, type MinionPlace } from './events.ts'
+export { fnmatch } from './fnmatch.ts'
+export { follow } from './follow.ts'
+export { type Arrival, type BatchOptions, type CommandOptions, LocalClient } from './local-client.ts'
+export { type Credentials, connectLocal, connectUrl, logIn, type MasterUrl } from './open.ts'
+export { RunFailed, RunnerClient, type StartedRun, WheelClient } from './run-clients.ts'
 export { type Address, type Exchange, Refused, type Transport, transportOver } from './transport.ts'

@@ -1,7 +1,8 @@
 // LocalClient: jobs for minions, as Salt's of that name.
 
+import { BrineError } from '../core/error.ts'
 import type { Published } from '../core/protocol/user.ts'
-import { isMap, type Mapping, pythonTruth, size, type Value } from '../core/value/index.ts'
+import { isMap, isMapping, type Mapping, pythonStr, pythonTruth, size, type Value } from '../core/value/index.ts'
 import { type Connection, loadOf } from './connection.ts'
 
 /** A job's particulars beside target and function. */
@@ -20,6 +21,16 @@ export interface CommandOptions {
   /** Seconds until a minion that is away must not start it any more. @default 300 */
   readonly expiresIn?: number
   readonly signal?: AbortSignal
+}
+
+/** How a batch goes. */
+export interface BatchOptions extends CommandOptions {
+  /** How many minions at a time: a number, or a share as `25%`. @default 10% */
+  readonly batch?: number | string
+  /** Seconds to wait after each minion. */
+  readonly batchWait?: number
+  /** Start no more where a minion fails. */
+  readonly failhard?: boolean
 }
 
 /** What comes of a job, one minion at a time. */
@@ -53,6 +64,104 @@ export class LocalClient {
   /** The job's id, or empty where no minion matched. */
   async cmdAsync(tgt: string | string[], fun: string | string[], options: CommandOptions = {}): Promise<string> {
     return (await this.publish(tgt, fun, options)).jid
+  }
+
+  /** Who was asked, and the job's id: Salt's `run_job`. */
+  async runJob(
+    tgt: string | string[],
+    fun: string | string[],
+    options: CommandOptions = {},
+  ): Promise<{ jid: string; minions: readonly string[] }> {
+    const { jid, minions } = await this.publish(tgt, fun, options)
+    return { jid, minions }
+  }
+
+  /** What each minion returned, as it comes: `{id: {ret, retcode, jid, …}}`. */
+  async *cmdIter(
+    tgt: string | string[],
+    fun: string | string[],
+    options: CommandOptions = {},
+  ): AsyncGenerator<Record<string, Mapping>> {
+    for await (const arrival of this.gather(await this.publish(tgt, fun, options), options)) {
+      if (arrival.kind === 'return') yield { [arrival.id]: returnOf(arrival.load) }
+    }
+  }
+
+  /** The same, with null whenever nothing came for a tenth of a second, so that one can do something else meanwhile. */
+  async *cmdIterNoBlock(
+    tgt: string | string[],
+    fun: string | string[],
+    options: CommandOptions = {},
+  ): AsyncGenerator<Record<string, Mapping> | null> {
+    const returns = this.cmdIter(tgt, fun, options)
+    let next = returns.next()
+    try {
+      for (;;) {
+        const late = delay(100)
+        const turn = await Promise.race([next, late.then(() => undefined)])
+        late.cancel()
+        if (turn === undefined) yield null
+        else if (turn.done === true) return
+        else {
+          yield turn.value
+          next = returns.next()
+        }
+      }
+    } finally {
+      // A read under way ends when the stream does; nobody waits for it any more.
+      next.catch(() => undefined)
+      void returns.return(undefined).catch(() => undefined)
+    }
+  }
+
+  /** A job for some minions at a time; those that answer a ping take part. Each gets a job of its own. */
+  async *cmdBatch(
+    tgt: string | string[],
+    fun: string | string[],
+    options: BatchOptions = {},
+  ): AsyncGenerator<Record<string, Value>> {
+    const { arg: _, kwarg: __, jid: ___, ...plain } = options
+    const left = Object.keys(await this.cmd(tgt, 'test.ping', plain)).sort()
+    const size = batchSize(String(options.batch ?? '10%'), left.length)
+    const running = new Map<string, Promise<{ id: string; load: Mapping | undefined }>>()
+    for (let failed = false; (left.length > 0 && !failed) || running.size > 0; ) {
+      while (running.size < size && left.length > 0 && !failed) {
+        const id = left.shift() ?? ''
+        running.set(id, this.#one(id, fun, { ...options, tgtType: 'list' }))
+      }
+      const { id, load } = await Promise.race(running.values())
+      running.delete(id)
+      failed ||= options.failhard === true && (load === undefined || Number(load.retcode ?? 0) !== 0)
+      if (load !== undefined) yield { [id]: load.return ?? null }
+    }
+  }
+
+  /** A job for some of the target, drawn at random from those that have the function. @param subset How many. */
+  async cmdSubset(
+    tgt: string | string[],
+    fun: string,
+    options: CommandOptions & { readonly subset?: number } = {},
+  ): Promise<Record<string, Value>> {
+    const { arg: _, kwarg: __, jid: ___, ...plain } = options
+    const functions = await this.cmd(tgt, 'sys.list_functions', plain)
+    const able = Object.keys(functions).filter((id) => {
+      const names = functions[id]
+      return Array.isArray(names) && names.includes(fun)
+    })
+    const chosen: string[] = []
+    while (able.length > 0 && chosen.length < (options.subset ?? 3))
+      chosen.push(...able.splice(Math.floor(Math.random() * able.length), 1))
+    return chosen.length === 0 ? {} : this.cmd(chosen, fun, { ...options, tgtType: 'list' })
+  }
+
+  /** What is kept of a job: `{id: {ret, retcode, …}}`. Rejects with `no-job` for one that is not known. */
+  async getCacheReturns(jid: string): Promise<Record<string, Mapping>> {
+    const { returns } = await this.#connection.job(jid)
+    const found: Record<string, Mapping> = {}
+    for (const each of Array.isArray(returns) ? returns : []) {
+      if (isMapping(each) && isMapping(each.load)) found[pythonStr(each.id ?? '')] = returnOf(each.load)
+    }
+    return found
   }
 
   /** What each minion returned; one that stayed silent is left out, as in Salt. */
@@ -118,6 +227,18 @@ export class LocalClient {
     }
   }
 
+  async #one(
+    id: string,
+    fun: string | string[],
+    options: BatchOptions,
+  ): Promise<{ id: string; load: Mapping | undefined }> {
+    let load: Mapping | undefined
+    for await (const arrival of this.gather(await this.publish([id], fun, options), options))
+      if (arrival.kind === 'return') load = arrival.load
+    if (options.batchWait !== undefined) await delay(options.batchWait * 1000)
+    return { id, load }
+  }
+
   /** Who of the minions answers that it runs the job. */
   async #stillRunning(jid: string, minions: string[], milliseconds: number): Promise<ReadonlySet<string>> {
     const published = await this.publish(minions, 'saltutil.find_job', {
@@ -138,6 +259,25 @@ export class LocalClient {
     }
     return running
   }
+}
+
+/** A load as Salt's clients hand it on: the return is `ret`. */
+function returnOf({ return: ret = null, retcode = 0, jid = '', out }: Mapping): Mapping {
+  return { ret, retcode, jid, ...(out === undefined ? {} : { out }) }
+}
+
+/** How many minions a batch has at a time. Throws for what is no number and no share. */
+export function batchSize(text: string, minions: number): number {
+  const percent = /^%?(\d+(?:\.\d+)?)%?$/.exec(text)
+  const number = Number(percent?.[1])
+  if (percent === null || number <= 0) {
+    throw new BrineError(`Invalid batch data sent: ${text}\nData must be in the form of %10, 10% or 3`, {
+      code: 'usage',
+    })
+  }
+  if (!text.includes('%')) return Math.max(1, Math.floor(number))
+  const share = (number / 100) * minions
+  return share < 1 ? Math.ceil(share) : Math.floor(share)
 }
 
 /** A timer that can be given up. */

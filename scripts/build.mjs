@@ -2,7 +2,7 @@
 //
 // dist/<command>.mjs     a few lines with a shebang that turn the compile cache on and load the command
 // dist/chunks/*.mjs      the commands, split so that a sub-command is read when it is used
-// dist/client.mjs        the library for other programs
+// dist/client.mjs        the library for other programs, its types in client.d.ts and types/ (not with --no-types)
 // dist/brine-minion.mjs  the agent as one file, without native parts, for hosts that get nothing but it
 //
 // What cannot be bundled (native code) stays an import of a package, see EXTERNAL.
@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildTypes } from './build-types.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -183,6 +184,7 @@ const sources = entries()
 const agent = sources.get(AGENT)
 const split = new Map([...sources].filter(([name]) => name !== AGENT))
 const files = [
+  ...(process.argv.includes('--no-types') ? [] : buildTypes(root, say)),
   ...(split.size > 0 ? await buildSplit(esbuild, split) : []),
   ...(agent === undefined ? [] : await buildAgent(esbuild, agent)),
   ...[...split.keys()].map((name) => [

@@ -32,6 +32,11 @@ export class LocalBusClient {
 
   /** Events from now on, until the signal ends or the minion is gone. */
   async *events(signal?: AbortSignal): AsyncGenerator<LocalEvent> {
+    yield* await this.subscribe(signal)
+  }
+
+  /** The same, subscribed when the promise resolves: what happens before the first read is kept for it. */
+  async subscribe(signal?: AbortSignal): Promise<AsyncGenerator<LocalEvent>> {
     const queue: LocalEvent[] = []
     let wake: () => void = () => undefined
     let over = false
@@ -45,22 +50,27 @@ export class LocalBusClient {
     }
     this.#onEnd.push(end)
     signal?.addEventListener('abort', end, { once: true })
-    try {
-      if (!(await this.#ask({ subscribe: true }))) return
-      for (;;) {
-        const event = queue.shift()
-        if (event !== undefined) yield event
-        else if (over || signal?.aborted === true) return
-        else {
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        }
-      }
-    } finally {
+    if (!(await this.#ask({ subscribe: true }))) over = true
+    const leave = (): void => {
       signal?.removeEventListener('abort', end)
       this.#onEvent = () => undefined
     }
+    return (async function* () {
+      try {
+        for (;;) {
+          const event = queue.shift()
+          if (event !== undefined) yield event
+          else if (over || signal?.aborted === true) return
+          else {
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
+          }
+        }
+      } finally {
+        leave()
+      }
+    })()
   }
 
   close(): void {

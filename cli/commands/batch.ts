@@ -1,7 +1,6 @@
 // `brine --batch-size`: a job for a few minions at a time.
 import type { Connection } from '../../client/connection.ts'
-import { LocalClient } from '../../client/local-client.ts'
-import { BrineError } from '../../core/error.ts'
+import { batchSize, LocalClient } from '../../client/local-client.ts'
 import { type Mapping, stringRepr, type Value } from '../../core/value/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import { retcodeOf } from '../output/returns-summary.ts'
@@ -43,7 +42,7 @@ export async function batchCommand(
   }
   if (!command.isStatic)
     for (const id of down.sort()) await io.out(`Minion ${id} did not respond. No job will be sent.\n`)
-  const size = sizeOf(batch.size, up.length)
+  const size = batchSize(batch.size, up.length)
   const left = up.sort()
   let highest = 0
   const together: Mapping = {}
@@ -90,19 +89,6 @@ export async function batchCommand(
   const outputter = chooseOutputter({ asked: command.out, isStatic: true, fun: command.fun })
   await printTo(io, together, outputter, command.print)
   return 0
-}
-
-function sizeOf(text: string, minions: number): number {
-  const percent = /^%?(\d+(?:\.\d+)?)%?$/.exec(text)
-  const number = Number(percent?.[1])
-  if (percent === null || number <= 0) {
-    throw new BrineError(`Invalid batch data sent: ${text}\nData must be in the form of %10, 10% or 3`, {
-      code: 'usage',
-    })
-  }
-  if (!text.includes('%')) return Math.max(1, Math.floor(number))
-  const share = (number / 100) * minions
-  return share < 1 ? Math.ceil(share) : Math.floor(share)
 }
 
 /** Salt prints the return beside its jid and retcode. */

@@ -8,6 +8,7 @@ import {
   systemOutside,
 } from '../../agent/index.ts'
 import { settingsOf } from '../../agent/settings.ts'
+import { minionConfig } from '../../client/configuration.ts'
 import { callMisuse, docstring, parseInput, splitKwargs, yamlifyArg } from '../../core/arguments/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
@@ -16,7 +17,6 @@ import { type BrineCallInvocation, noParseNames, outputOptions, readBrineCall } 
 import { chooseOutputter } from '../output/choose.ts'
 import { eventLine } from '../output/event-line.ts'
 import { version } from '../version.ts'
-import { minionConfig } from './config.ts'
 import type { Io } from './io.ts'
 import { openLog } from './log.ts'
 import { overrides } from './minion.ts'

@@ -19,7 +19,7 @@ export interface ClientSettings {
  * `sock_dir`.
  */
 export async function findMaster(options: ParsedOptions, io: Io): Promise<ClientSettings> {
-  const { masterConfig } = await import('./config.ts')
+  const { masterConfig } = await import('../../client/configuration.ts')
   const { config } = await masterConfig(options.text('config_dir'), io.environment, false, io.err)
   const connection = await connectionOf(options, io, config)
   return { connection, output: config, timeout: config.timeout, gatherJobTimeout: config.gather_job_timeout }

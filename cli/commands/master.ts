@@ -1,10 +1,10 @@
 // `brine-master`: the embedded master as a daemon.
 import { dirname, resolve } from 'node:path'
+import { masterConfig, reactorEntries } from '../../client/configuration.ts'
 import { messageOf } from '../../core/error.ts'
 import { restoreBackup, startEmbeddedMaster } from '../../platform/embedded/index.ts'
 import { BRINE_MASTER, type ParsedOptions, readDaemon } from '../options/index.ts'
 import { version } from '../version.ts'
-import { masterConfig, reactorEntries } from './config.ts'
 import { notifySystemd, untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 import { embeddedOptions } from './master-options.ts'

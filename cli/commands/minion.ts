@@ -1,9 +1,9 @@
 // `brine-minion`: the agent as a daemon.
 import { createMinion, systemOutside } from '../../agent/index.ts'
+import { minionConfig } from '../../client/configuration.ts'
 import { messageOf } from '../../core/error.ts'
 import { BRINE_MINION, type ParsedOptions, readDaemon } from '../options/index.ts'
 import { version } from '../version.ts'
-import { minionConfig } from './config.ts'
 import { notifySystemd, untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 

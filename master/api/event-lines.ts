@@ -5,7 +5,7 @@ import type { Cursor, EventLog, LoggedEvent } from '../ports.ts'
 /** Which events. */
 export interface LineOptions {
   readonly log: EventLog
-  readonly after: Cursor | 'now'
+  readonly after: Cursor
   readonly wants: (tag: string) => boolean
   readonly signal: AbortSignal
 }
@@ -26,8 +26,8 @@ export function eventLines({ log, after, wants, signal }: LineOptions): Response
   let pending: Promise<IteratorResult<readonly LoggedEvent[]>> | undefined
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      // Something at once, so that the reader knows it is subscribed before it acts.
-      controller.enqueue(encoder.encode('\n'))
+      // Something at once, so that the reader knows it is subscribed before it acts, and from where on.
+      controller.enqueue(encoder.encode(`${stringifyJson({ start: after })}\n`))
     },
     async pull(controller) {
       for (;;) {
@@ -61,7 +61,7 @@ export function eventLines({ log, after, wants, signal }: LineOptions): Response
  * they are empty.
  */
 export async function eventWindow({ log, after, wants, signal }: LineOptions, longest: number): Promise<Response> {
-  let cursor = after === 'now' ? await log.end() : after
+  let cursor = after
   let text = ''
   const stop = AbortSignal.any([signal, AbortSignal.timeout(longest)])
   for await (const batch of log.follow(cursor, stop)) {

@@ -6,35 +6,54 @@ import { withKeywords } from '../executor.ts'
 import type { Master } from '../master.ts'
 import { isOrchestration } from '../orchestrate/master-steps.ts'
 import type { Ports } from '../ports.ts'
-import { firingRefusal, type Principal } from '../principal.ts'
+import type { Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
 import { eventLines, eventWindow } from './event-lines.ts'
 import { withinLongest } from './longest.ts'
-import type { Route } from './route.ts'
+import type { Audience, Route } from './route.ts'
+import { ApiError, type Caller, callerOf, type Rights } from './salt/index.ts'
 
 const mib = 1024 * 1024
 
 /** What of a master the routes use. */
 export type UserRoutesMaster = Pick<Master, 'options' | 'fire' | 'publish' | 'startRun' | 'keys' | 'presence'>
 
-/** The `/v1/…` routes of commands and programs, but those for keys. `longest` where the platform ends answers. */
-export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: number): readonly Route[] {
+/** What a platform says of the routes. */
+export interface UserRouteOptions {
+  /** Milliseconds after which the platform ends answers. @default they go on */
+  readonly longest?: number
+  /** What users may do. @default the routes are for the local principal alone */
+  readonly rights?: Rights
+}
+
+/**
+ * The `/v1/…` routes of commands and programs, but those for keys. With rights they are for users as well, each call within
+ * what he may do: who fires needs the runner `event.send`, who looks up a job `jobs.list_job`.
+ */
+export function userRoutes(
+  master: UserRoutesMaster,
+  ports: Ports,
+  { longest, rights }: UserRouteOptions = {},
+): readonly Route[] {
   const { clock } = ports
+  const who: readonly Audience[] = rights === undefined ? ['local'] : ['local', 'user']
   return [
     {
       method: 'POST',
       path: '/v1/fire',
-      who: ['local'],
+      who,
       maxBody: 16 * mib,
       about: 'fires events; answers when they are durable',
       body: FireBatchSchema,
       async handle(context) {
         const body = await bodyOf(context, FireBatchSchema, clock)
         if ('refused' in body) return body.refused
-        const refusal = body.ok.events
-          .map(({ tag }) => firingRefusal(context.principal, tag))
-          .find((reason) => reason !== undefined)
-        if (refusal !== undefined) return refuse(403, 'tag', refusal, clock)
+        for (const { tag, data } of body.ok.events) {
+          const refused = await refusedBy(context.principal, async (caller) =>
+            rights?.run(caller, { client: 'runner', fun: 'event.send', arg: [tag, data], kwarg: {} }),
+          )
+          if (refused !== undefined) return refuse(403, 'forbidden', refused, clock)
+        }
         await master.fire(
           ...body.ok.events.map(({ tag, data, id }) => ({ tag, data, ...(id === undefined ? {} : { id }) })),
         )
@@ -44,7 +63,7 @@ export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: num
     {
       method: 'POST',
       path: '/v1/publish',
-      who: ['local'],
+      who,
       maxBody: 4 * mib,
       about: 'publishes a job to the minions of a target',
       body: PublishRequestSchema,
@@ -52,12 +71,17 @@ export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: num
         const body = await bodyOf(context, PublishRequestSchema, clock)
         if ('refused' in body) return body.refused
         const { tgt, tgt_type: tgtType, fun, arg, kwarg, ret, expires_in: expiresIn, jid, metadata } = body.ok
+        const words = withKeywords(arg, plain(kwarg))
+        const refused = await refusedBy(context.principal, (caller) =>
+          rights?.publish(caller, { tgt, tgtType, fun, arg: words }),
+        )
+        if (refused !== undefined) return refuse(403, 'forbidden', refused, clock)
         const cursor = await ports.log.end()
         const published = await master.publish({
           tgt,
           tgtType,
           fun,
-          arg: withKeywords(arg, plain(kwarg)),
+          arg: words,
           ret,
           user: nameOf(context.principal),
           expiresIn,
@@ -88,7 +112,7 @@ export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: num
     {
       method: 'POST',
       path: '/v1/run',
-      who: ['local'],
+      who,
       maxBody: 4 * mib,
       about: 'runs a runner or wheel function',
       body: RunRequestSchema,
@@ -96,6 +120,10 @@ export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: num
         const body = await bodyOf(context, RunRequestSchema, clock)
         if ('refused' in body) return body.refused
         const { client, fun, arg, kwarg, async: detached } = body.ok
+        const refused = await refusedBy(context.principal, async (caller) =>
+          rights?.run(caller, { client, fun, arg, kwarg: plain(kwarg) }),
+        )
+        if (refused !== undefined) return refuse(403, 'forbidden', refused, clock)
         const jid = clock.jid()
         // Salt's command gives an orchestration its jid as an argument, too; its events tell so.
         const own = client === 'runner' && isOrchestration(fun) ? { orchestration_jid: jid } : {}
@@ -116,11 +144,12 @@ export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: num
     {
       method: 'GET',
       path: '/v1/events',
-      who: ['local'],
+      who,
       maxBody: 0,
       about: 'streams events as JSON lines, from ?since=CURSOR or now on, those that match ?tag=GLOB',
-      handle(context) {
-        const since = context.query.get('since') ?? 'now'
+      async handle(context) {
+        const asked = context.query.get('since') ?? 'now'
+        const since = asked === 'now' ? await ports.log.end() : asked
         const tag = context.query.get('tag')
         const wants = tag === null ? () => true : tagGlob(tag)
         const options = { log: ports.log, after: since, wants, signal: context.signal }
@@ -130,11 +159,15 @@ export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: num
     {
       method: 'GET',
       path: '/v1/job/:jid',
-      who: ['local'],
+      who,
       maxBody: 0,
       about: 'a job and what came back so far',
       async handle(context) {
         const jid = context.params.jid ?? ''
+        const refused = await refusedBy(context.principal, async (caller) =>
+          rights?.run(caller, { client: 'runner', fun: 'jobs.list_job', arg: [jid], kwarg: {} }),
+        )
+        if (refused !== undefined) return refuse(403, 'forbidden', refused, clock)
         const job = await ports.jobs.get(jid)
         if (job === undefined) return refuse(404, 'no-job', `No job ${jid} is known here.`, clock)
         const returns = await ports.jobs.returns(jid)
@@ -174,6 +207,22 @@ export function userRoutes(master: UserRoutesMaster, ports: Ports, longest?: num
       },
     },
   ]
+}
+
+/** Why a caller may not do it; undefined where he may. */
+async function refusedBy(
+  principal: Principal,
+  check: (caller: Caller) => Promise<void> | undefined,
+): Promise<string | undefined> {
+  const caller = callerOf(principal)
+  if (caller === undefined) return 'Nobody without rights may do that.'
+  try {
+    await check(caller)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return `${caller.name} may not do that: no entry of external_auth allows it.`
+  }
 }
 
 function nameOf(principal: Principal): string {

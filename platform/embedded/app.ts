@@ -34,7 +34,7 @@ export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings
   const declared: Route[] = [
     ...minionRoutes(master, store, sameOrigin),
     ...fileRoutes(store),
-    ...userRoutes(master, store),
+    ...userRoutes(master, store, { rights: api.rights }),
     ...keyRoutes(master, store),
     ...api.routes,
     ...appPages(settings),

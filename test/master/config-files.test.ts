@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readConfigFiles } from '../../cli/config-files.ts'
+import { readConfigFiles } from '../../client/config-files.ts'
 import { parseMasterConfig } from '../../core/config/index.ts'
 
 let folder: string

@@ -21,7 +21,7 @@ beforeEach(async () => {
   })
   routes = [
     ...minionRoutes(master, store, sameOrigin),
-    ...userRoutes(master, store),
+    ...userRoutes(master, store, { rights: api.rights }),
     ...keyRoutes(master, store),
     ...api.routes,
   ]
@@ -79,8 +79,8 @@ test('the routes, and who may use each', () => {
     'GET /run: anyone',
     'GET /stats: user, local',
     'GET /token: anyone',
-    'GET /v1/events: local',
-    'GET /v1/job/:jid: local',
+    'GET /v1/events: local, user',
+    'GET /v1/job/:jid: local, user',
     'GET /v1/status: local',
     'POST /: user, local',
     'POST /hook/*: user, local',
@@ -96,10 +96,10 @@ test('the routes, and who may use each', () => {
     'POST /run: anyone',
     'POST /ticket: user',
     'POST /token: anyone',
-    'POST /v1/fire: local',
+    'POST /v1/fire: local, user',
     'POST /v1/keys: local',
-    'POST /v1/publish: local',
-    'POST /v1/run: local',
+    'POST /v1/publish: local, user',
+    'POST /v1/run: local, user',
   ])
 })
 

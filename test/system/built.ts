@@ -35,7 +35,9 @@ export async function ensureBuilt(): Promise<void> {
   await waitFor(`the build that holds ${LOCK}`, () => takeLock(), 120_000)
   try {
     if (isCurrent()) return
-    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/build.mjs')], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--no-types'], {
+      encoding: 'utf8',
+    })
     if (status !== 0) throw new Error(`the build failed:\n${stderr}`)
   } finally {
     rmSync(LOCK, { recursive: true, force: true })

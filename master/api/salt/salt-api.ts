@@ -12,7 +12,7 @@ import type { FunctionTable } from '../../run.ts'
 import type { Fallback } from '../app.ts'
 import type { Route } from '../route.ts'
 import { callPages } from './call-pages.ts'
-import { createRights } from './caller.ts'
+import { createRights, type Rights } from './caller.ts'
 import { AnswerCounts } from './counts.ts'
 import { eventPage } from './event-page.ts'
 import { saltFallback } from './fallback.ts'
@@ -50,6 +50,8 @@ export interface SaltApi {
   readonly routes: readonly Route[]
   readonly fallback: Fallback
   readonly auth: Authenticator
+  /** Who may do what: for routes beside the pages. */
+  readonly rights: Rights
   readonly counts: AnswerCounts
   /** Ends what it reads. */
   close(): void
@@ -110,6 +112,7 @@ export function createSaltApi(
     routes: pages.map((page) => pageRoute(page, needs)),
     fallback: saltFallback(pages, settings, ports.clock),
     auth,
+    rights,
     counts,
     close: () => returns.close(),
   }

@@ -69,7 +69,7 @@ function openApp(environment: Environment, telemetry: Telemetry): { readonly app
   const declared: Route[] = [
     ...minionRoutes(master, store, endpointsBelow(url, variableIn(environment, 'socketUrl'))),
     ...fileRoutes({ files: store.files, clock: store.clock, piece: filePiece }),
-    ...userRoutes(master, store, longest),
+    ...userRoutes(master, store, { longest, rights: api.rights }),
     ...keyRoutes(master, store),
     ...api.routes,
   ]

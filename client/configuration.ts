@@ -8,9 +8,9 @@ import {
   parseMasterConfig,
   parseMinionConfig,
   problemText,
-} from '../../core/config/index.ts'
-import { BrineError } from '../../core/error.ts'
-import { type Places, placesOf, readConfigFiles } from '../config-files.ts'
+} from '../core/config/index.ts'
+import { BrineError } from '../core/error.ts'
+import { type Places, placesOf, readConfigFiles } from './config-files.ts'
 
 /** Where configuration problems are said. */
 export type Say = (line: string) => void
