@@ -3,7 +3,7 @@ import { bindArguments, runnerMisuse, type Signature } from '../core/arguments/i
 import { messageOf } from '../core/error.ts'
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid } from '../core/event/event.ts'
-import { checkResult } from '../core/state/index.ts'
+import { checkResult } from '../core/state/check-result.ts'
 import { get, isMap, isMapping, type Mapping, type Value } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
 import type { Clock } from './ports.ts'
