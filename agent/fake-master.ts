@@ -49,6 +49,9 @@ export class FakeMaster {
   pillar: Mapping = {}
   /** The settings that come with the pillar. */
   opts: Mapping = {}
+  /** What it was asked about the mine, and what it answers. */
+  readonly mineRequests: Value[] = []
+  mine: Mapping = {}
   /** The text of its files, by environment and path. */
   files: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
   /** The most bytes of a file it sends at a time. */
@@ -257,6 +260,10 @@ export class FakeMaster {
       }
       case '/minion/jobs':
         return this.#jobs(url)
+      case '/minion/mine': {
+        this.mineRequests.push(body)
+        return { status: 200, body: { mine: this.mine } }
+      }
       case '/minion/files':
         return this.#file(url)
       default:

@@ -8,6 +8,7 @@ import type { CompiledPillar, Connection } from './connection/connection.ts'
 import { CachingFiles, type FileSource, localFiles, masterFiles, syncModules } from './files/index.ts'
 import { GrainStore } from './grains/store.ts'
 import { RunningJobs } from './jobs/running.ts'
+import { masterMine, ownMine } from './mine.ts'
 import { builtInModules } from './modules/built-in.ts'
 import { CustomLoader } from './modules/custom.ts'
 import type { AgentView, ExecutionModule, MasterEvent, PillarRequest } from './modules/module.ts'
@@ -91,6 +92,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     functions,
     states,
     files,
+    mine: ports.isLocal || ports.connection === undefined ? ownMine(config.cachedir, id) : masterMine(ports.connection),
     jobs,
     outside,
     cli: ports.cli,

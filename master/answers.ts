@@ -4,6 +4,7 @@ import { bindArguments } from '../core/arguments/index.ts'
 import { BrineError } from '../core/error.ts'
 import { isMapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { Question } from '../reaction/ports.ts'
+import type { Mines } from './mine.ts'
 import type { FileStore } from './ports.ts'
 import type { FunctionTable } from './run.ts'
 
@@ -11,6 +12,7 @@ interface AnswersNeeds {
   readonly runners: () => FunctionTable
   readonly files: FileStore
   readonly newJid: () => string
+  readonly mines: () => Mines
 }
 
 /** A reader of the master's own state, by the name templates know it under. */
@@ -55,8 +57,14 @@ export function createAnswers(needs: AnswersNeeds): MasterAnswers {
     return bytes === undefined ? false : new TextDecoder().decode(bytes)
   }
 
+  const mineGet: Reader = async ({ args, kwargs }) => {
+    const [tgt = kwargs.tgt ?? '', fun = kwargs.fun ?? '', type = kwargs.tgt_type ?? 'glob'] = args
+    return needs.mines().get(undefined, tgt, fun, pythonStr(type))
+  }
+
   const readers: Readonly<Record<string, Reader>> = {
     'saltutil.runner': runner,
+    'mine.get': mineGet,
     'cp.get_file_str': fileText,
     'cp.get_template': fileText,
   }
@@ -76,4 +84,9 @@ export function createAnswers(needs: AnswersNeeds): MasterAnswers {
 }
 
 /** The functions a template may ask the master, so that the renderer knows which questions are worth asking. */
-export const answerable: ReadonlySet<string> = new Set(['saltutil.runner', 'cp.get_file_str', 'cp.get_template'])
+export const answerable: ReadonlySet<string> = new Set([
+  'saltutil.runner',
+  'mine.get',
+  'cp.get_file_str',
+  'cp.get_template',
+])

@@ -1,6 +1,7 @@
 // The master's desk: what it does by itself, without its functions and without whoever knocks at its doors.
 import { createFire, type Fire } from './fire.ts'
 import { createKeys, type Keys } from './keys.ts'
+import { createMines, type Mines } from './mine.ts'
 import type { MasterOptions } from './options.ts'
 import type { Pillars } from './pillar.ts'
 import type { Ports } from './ports.ts'
@@ -8,7 +9,7 @@ import { createPresence, type Presence, type PresenceMemory, presenceGrace } fro
 import { createPublish, type Publish } from './publish.ts'
 import { createResolveTarget, type ResolveTarget } from './targets.ts'
 
-/** Events, jobs, keys, pillars and presence. */
+/** Events, jobs, keys, pillars, mines and presence. */
 export interface Desk {
   readonly options: MasterOptions
   readonly fire: Fire
@@ -16,6 +17,7 @@ export interface Desk {
   readonly resolve: ResolveTarget
   readonly keys: Keys
   readonly pillar: Pillars
+  readonly mines: Mines
   readonly presence: Presence
 }
 
@@ -30,6 +32,7 @@ export function createDesk(ports: Ports, options: MasterOptions, pillar: Pillars
     publish: createPublish(ports, fire, resolve, options),
     keys: createKeys(ports, fire),
     pillar,
+    mines: createMines(ports.minions, resolve),
     presence: createPresence(ports, fire, presenceGrace, memory),
   }
 }

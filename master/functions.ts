@@ -50,7 +50,7 @@ export interface FunctionExtras {
 
 /** Joins them over a desk. `answers` asks the runners there are, these among them. */
 export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers, extras: FunctionExtras): Functions {
-  const { fire, publish, presence, keys, options, resolve, pillar } = desk
+  const { fire, publish, presence, keys, mines, options, resolve, pillar } = desk
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
   const execute = createExecute(publish, ports.log, ports.jobs)
   const wheel = createWheel(keys)
@@ -60,6 +60,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     ...ports,
     fire,
     execute,
+    mines,
     presence,
     tables,
     answers,

@@ -25,6 +25,7 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
     runners: () => functions.tables.runner(),
     files: ports.files,
     newJid: () => ports.clock.jid(),
+    mines: () => desk.mines,
   })
   const opts = extras.template?.opts ?? {}
   const pillar = createPillar({ ...ports, source: extras.pillar, options, opts, answers })

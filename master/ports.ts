@@ -86,13 +86,18 @@ export interface MinionRecord {
   readonly grainsAt?: number
 }
 
-/** Grains and last-seen of accepted minions. Last-seen is written often and may be up to a minute late after a crash. */
+/** Grains, mine and last-seen of accepted minions. Last-seen is written often and may be up to a minute late after a crash. */
 export interface MinionStore {
   saveGrains(id: MinionId, grains: Mapping, version: string | undefined, at: number): Promise<void>
   seen(id: MinionId, at: number): Promise<void>
   lastSeen(): Promise<ReadonlyMap<MinionId, number>>
   /** All minions, from a snapshot that is at most a few seconds old. */
   all(): Promise<readonly MinionRecord[]>
+  /** Keeps what a minion gives to others, in place of what it gave before. */
+  saveMine(id: MinionId, mine: Mapping): Promise<void>
+  /** What these minions give; those that give nothing are left out. */
+  mines(ids: readonly MinionId[]): Promise<ReadonlyMap<MinionId, Mapping>>
+  /** Forgets all of it. */
   remove(id: MinionId): Promise<void>
 }
 

@@ -5,6 +5,7 @@ import {
   FileEnvsSchema,
   FileListSchema,
   JobBatchSchema,
+  type MineRequest,
   RefusalSchema,
   type TokenAnswer,
 } from '../../core/protocol/minion.ts'
@@ -129,6 +130,15 @@ export class Connection {
       const fetched = typeof entry === 'object' && entry !== null && 'fetched' in entry && entry.fetched === true
       return { jid, envelope, fetched }
     })
+  }
+
+  /** Gives to the mine, takes back, or asks what others give: then that is the answer. */
+  async mine(request: MineRequest): Promise<Mapping> {
+    const body = stringifyJson(request as unknown as Mapping, { ascii: false })
+    const answer = await this.#ask('mine', { method: 'POST', body, timeout })
+    if (answer.status !== 200) throw refusal('what is for the mine', answer)
+    const { mine = {} } = answer.body ?? {}
+    return mappingOf(mine)
   }
 
   /** The environments that have files. */

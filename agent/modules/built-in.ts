@@ -8,6 +8,7 @@ import { file } from './file/file.ts'
 import { grains } from './grains.ts'
 import { key } from './key.ts'
 import { match } from './match.ts'
+import { mine } from './mine.ts'
 import type { ExecutionModule } from './module.ts'
 import { pillar } from './pillar.ts'
 import { pkg } from './pkg.ts'
@@ -30,6 +31,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   grains,
   key,
   match,
+  mine,
   pillar,
   pkg,
   saltutil,

@@ -6,6 +6,7 @@ import type { FileClient, Synced, SyncRequest } from '../files/index.ts'
 import type { GrainStore } from '../grains/store.ts'
 import type { RunningJobs } from '../jobs/running.ts'
 import type { BusQuestion } from '../local-bus/ask.ts'
+import type { Mine } from '../mine.ts'
 import type { Outside } from '../outside.ts'
 import type { StateRegistry } from '../states/registry.ts'
 import type { Arguments } from './arguments.ts'
@@ -54,6 +55,8 @@ export interface AgentView {
   refreshPillar(): Promise<void>
   readonly functions: Registry
   readonly states: StateRegistry
+  /** What minions give to each other. */
+  readonly mine: Mine
   /** `salt://` files and others, cached. */
   readonly files: FileClient
   readonly jobs: RunningJobs

@@ -6,6 +6,7 @@
 //   GET  /minion/jobs?wait=SECONDS&have=JID,…&journal=ID  → JobBatch  (an entry stays until returned or expired)
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
 //   GET  /minion/files     → {envs}; ?saltenv= → {files}; &path= → bytes from &offset= on, 304 where &have= is the hash
+//   POST /minion/mine      MineRequest    → MineAnswer
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
 import { z } from 'zod'
 import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
@@ -61,6 +62,7 @@ export const TokenAnswerSchema = z.object({
     refresh: z.string(),
     socket: z.string().optional(),
     files: z.string().optional(),
+    mine: z.string().optional(),
   }),
 })
 /** A token and where to use it. */
@@ -156,6 +158,22 @@ export const JobBatchSchema = z.object({
 })
 /** The mailbox's content: signed envelopes ({@link JobEnvelope} as compact JWS). */
 export type JobBatch = z.infer<typeof JobBatchSchema>
+
+export const MineRequestSchema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('give'), data: anyMap, clear: z.boolean() }),
+  z.object({ do: z.literal('take'), name: z.string() }),
+  z.object({ do: z.literal('flush') }),
+  z.object({ do: z.literal('get'), tgt: z.custom<Value>(), fun: z.custom<Value>(), tgt_type: z.string() }),
+])
+/** What a minion does with the mine. */
+export type MineRequest = z.infer<typeof MineRequestSchema>
+
+export const MineAnswerSchema = z.object({
+  /** Where it was asked for: by minion, or by name and minion. */
+  mine: anyMap.optional(),
+})
+/** What others give. */
+export type MineAnswer = z.infer<typeof MineAnswerSchema>
 
 export const FileEnvsSchema = z.object({ envs: z.array(z.string()) })
 /** The environments that have files. */

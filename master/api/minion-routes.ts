@@ -1,5 +1,11 @@
 // The routes minions use: prove the key, refresh, send events and returns, fetch jobs.
-import { EventBatchSchema, RefreshSchema, ReturnBatchSchema, TokenRequestSchema } from '../../core/protocol/index.ts'
+import {
+  EventBatchSchema,
+  MineRequestSchema,
+  RefreshSchema,
+  ReturnBatchSchema,
+  TokenRequestSchema,
+} from '../../core/protocol/index.ts'
 import { isMapping, type Value } from '../../core/value/index.ts'
 import { fingerOf } from '../keys.ts'
 import type { Master } from '../master.ts'
@@ -22,6 +28,7 @@ export interface Endpoints {
   readonly refresh: string
   readonly socket?: string
   readonly files?: string
+  readonly mine?: string
 }
 
 /** The endpoints of a master that serves everything at one origin. */
@@ -32,11 +39,12 @@ export const sameOrigin: Endpoints = {
   refresh: '/minion/refresh',
   socket: '/minion/socket',
   files: '/minion/files',
+  mine: '/minion/mine',
 }
 
 /** The `/minion/…` routes. Where minions are to send what is told in the answer to a token request. */
 export function minionRoutes(
-  master: Pick<Master, 'options' | 'authenticate' | 'collect' | 'pillar' | 'stateOptions'>,
+  master: Pick<Master, 'options' | 'authenticate' | 'collect' | 'pillar' | 'mines' | 'stateOptions'>,
   ports: Ports,
   endpoints: Endpoints,
 ): readonly Route[] {
@@ -126,6 +134,36 @@ export function minionRoutes(
         const body = await bodyOf(context, ReturnBatchSchema, clock)
         if ('refused' in body) return body.refused
         return answer(batchAnswer(await master.collect.returns(minionOf(context), body.ok.returns)))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/minion/mine',
+      who: ['minion'],
+      maxBody: 4096 * kib,
+      about: 'a minion gives values to others, takes them back, or gets those of others',
+      body: MineRequestSchema,
+      async handle(context) {
+        const body = await bodyOf(context, MineRequestSchema, clock)
+        if ('refused' in body) return body.refused
+        const { id } = minionOf(context)
+        const request = body.ok
+        switch (request.do) {
+          case 'give': {
+            const { data, clear } = request
+            if (!isMapping(data)) return refuse(400, 'body', 'The field data must be a map with names as keys.', clock)
+            await master.mines.give(id, data, clear)
+            return answer({})
+          }
+          case 'take':
+            await master.mines.take(id, request.name)
+            return answer({})
+          case 'flush':
+            await master.mines.flush(id)
+            return answer({})
+          case 'get':
+            return answer({ mine: await master.mines.get(id, request.tgt, request.fun, request.tgt_type) })
+        }
       },
     },
     {

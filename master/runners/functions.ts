@@ -8,6 +8,7 @@ import { docRunner } from './doc.ts'
 import { type EventNeeds, eventRunner } from './event.ts'
 import { jobsRunner } from './jobs.ts'
 import { manageRunner } from './manage.ts'
+import { type MineNeeds, mineRunner } from './mine.ts'
 import { orchRunner } from './orch.ts'
 import { orchestrateRunner } from './orchestrate.ts'
 import { type ReactorNeeds, reactorRunner } from './reactor.ts'
@@ -15,7 +16,7 @@ import { stateRunner } from './state.ts'
 import { storeRunner, type WriteBackup } from './store.ts'
 
 /** What runners are made from. */
-export interface RunnerNeeds extends Pick<Ports, 'keys'>, ReactorNeeds, EventNeeds {
+export interface RunnerNeeds extends Pick<Ports, 'keys'>, ReactorNeeds, EventNeeds, MineNeeds {
   readonly execute: Execute
   readonly presence: Presence
   readonly orchestrations: () => Orchestrations
@@ -33,6 +34,7 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...manageRunner(needs),
       ...jobsRunner(needs),
       ...reactorRunner(needs),
+      ...mineRunner(needs),
       ...stateRunner(needs.log),
       ...storeRunner(needs.backup),
       ...orchestrateRunner(needs.orchestrations),

@@ -18,6 +18,7 @@ export function openFunctions({ store, settings, desk, telemetry }: AwsDesk): {
     runners: () => functions.tables.runner(),
     files: store.files,
     newJid: () => store.clock.jid(),
+    mines: () => desk.mines,
   })
   const functions: Functions = createFunctions(store, desk, answers, {
     timeout,

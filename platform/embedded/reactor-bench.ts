@@ -47,12 +47,17 @@ export async function openReactorBench(
   const { fileRoots } = options.places
   const store = await openEmbeddedStore({ dataDir: join(folder, 'data'), pkiDir: join(folder, 'pki'), fileRoots })
   const users = await loadRunners(options.runnerDirs, options.log.warn)
-  const { tables } = createMaster(store, options.master, {
+  const { tables, mines } = createMaster(store, options.master, {
     timeout: options.timeout,
     userRunners: () => users,
   })
   const reactors = createReactorSet(set)
-  const { answer } = createAnswers({ runners: () => new Map(), files: store.files, newJid: () => '' })
+  const { answer } = createAnswers({
+    runners: () => new Map(),
+    files: store.files,
+    newJid: () => '',
+    mines: () => mines,
+  })
   const parts = {
     answers: { answer: (question) => answer(onlyFiles(question)) } satisfies Answers,
     signatures: (client: 'runner' | 'wheel', fun: string) => tables[client]().get(fun)?.signature,

@@ -32,6 +32,21 @@ const cases: Cases<MinionStore> = {
     expect(await minions.lastSeen()).toEqual(expected)
   },
 
+  'keeps what minions give to others': async ({ port, reopen }) => {
+    await port.saveMine('web1', { 'network.ip_addrs': ['10.0.0.1'], big: 2n ** 55n })
+    await port.saveMine('web2', { old: 1 })
+    await port.saveMine('web2', { 'test.ping': true })
+    const minions = await reopen()
+    expect(await minions.mines(['web1', 'web2', 'web3'])).toEqual(
+      new Map<string, object>([
+        ['web1', { 'network.ip_addrs': ['10.0.0.1'], big: 2n ** 55n }],
+        ['web2', { 'test.ping': true }],
+      ]),
+    )
+    await minions.remove('web1')
+    expect([...(await minions.mines(['web1', 'web2'])).keys()]).toEqual(['web2'])
+  },
+
   'forgets a minion': async ({ port, reopen }) => {
     for (const id of ['web1', 'web2']) {
       await port.saveGrains(id, {}, undefined, AT)

@@ -60,6 +60,8 @@ export function changesPartitions(list: ListName, from: number, to: number): str
 
 /** Table State: when a minion was last seen. */
 export const seenList = 'seen'
+/** Table State: what minions give to others. */
+export const mineList = 'mine'
 
 /** Table State: sockets, `<minion>/<connection>` in a list, and by connection. */
 export const socketList = 'socket'

@@ -2,9 +2,10 @@
 import type { Mapping } from '../../../core/value/value.ts'
 import type { MinionId, MinionRecord, MinionStore } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
-import { listKey, listPartitions, lists, seenList } from '../layout/index.ts'
+import { listKey, listPartitions, lists, mineList, seenList } from '../layout/index.ts'
 import { type Attributes, type Dynamo, keyItem, n, numberIn } from './dynamo.ts'
 import { ListedRecords } from './listed-records.ts'
+import { inParallel } from './parallel.ts'
 import type { Records } from './records.ts'
 
 /** Microseconds for which the snapshot of all grains is taken as it is. */
@@ -13,7 +14,8 @@ const FRESH = 3_000_000
 const OFTEN = 15_000_000
 
 /**
- * Table State: `grains#<shard>` minion id → record; `seen#<shard>` minion id → microseconds.
+ * Table State: `grains#<shard>` minion id → record; `seen#<shard>` minion id → microseconds; `mine#<shard>` minion id →
+ * what it gives to others.
  *
  * INVARIANTS
  * - `all` answers one array until grains change, so that whoever matches targets can remember what it made of it.
@@ -70,11 +72,27 @@ export class DynamoMinionStore implements MinionStore {
     return this.#snapshot.all
   }
 
+  async saveMine(id: MinionId, mine: Mapping): Promise<void> {
+    const item = { ...keyItem(listKey(mineList, id)), ...(await this.#records.pack({ mine })) }
+    await this.#dynamo.transact([{ kind: 'put', table: 'State', item }])
+  }
+
+  async mines(ids: readonly MinionId[]): Promise<ReadonlyMap<MinionId, Mapping>> {
+    const items = await inParallel([...new Set(ids)], async (id) => {
+      const item = await this.#dynamo.get('State', listKey(mineList, id))
+      return item === undefined
+        ? undefined
+        : ([id, (await this.#records.unpack<{ mine: Mapping }>(item)).mine] as const)
+    })
+    return new Map(items.filter((item) => item !== undefined))
+  }
+
   async remove(id: MinionId): Promise<void> {
     this.#seen.delete(id)
     await this.#dynamo.transact([
       { kind: 'delete', table: 'State', key: listKey(lists.grains, id) },
       { kind: 'delete', table: 'State', key: listKey(seenList, id) },
+      { kind: 'delete', table: 'State', key: listKey(mineList, id) },
       this.#list.changeOf(id),
     ])
     this.#list.stale()

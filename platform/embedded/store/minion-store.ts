@@ -1,4 +1,4 @@
-// Grains and last-seen of minions, all in memory; last-seen is written now and then.
+// Grains and last-seen of minions, all in memory, and their mine; last-seen is written now and then.
 
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Mapping } from '../../../core/value/value.ts'
@@ -7,7 +7,7 @@ import type { OpenStore } from './open-store.ts'
 import type { Table } from './table.ts'
 
 /**
- * Tables: `minions` minion id → record; `seen` minion id → microseconds.
+ * Tables: `minions` minion id → record; `seen` minion id → microseconds; `mine` minion id → what it gives to others.
  *
  * INVARIANTS
  * - `all` answers one array until grains change, so that whoever matches targets can remember what it made of it.
@@ -17,6 +17,7 @@ export class EmbeddedMinionStore implements MinionStore {
   readonly #store: OpenStore
   readonly #table: Table
   readonly #seenTable: Table
+  readonly #mineTable: Table
   readonly #records = new Map<MinionId, MinionRecord>()
   readonly #seen = new Map<MinionId, number>()
   readonly #unwritten = new Set<MinionId>()
@@ -26,6 +27,7 @@ export class EmbeddedMinionStore implements MinionStore {
     this.#store = store
     this.#table = store.table('minions')
     this.#seenTable = store.table('seen')
+    this.#mineTable = store.table('mine')
     for (const { text } of this.#table.entries()) {
       const record = decodeRecord<MinionRecord>(text)
       this.#records.set(record.id, record)
@@ -60,6 +62,20 @@ export class EmbeddedMinionStore implements MinionStore {
     return this.#snapshot
   }
 
+  async saveMine(id: MinionId, mine: Mapping): Promise<void> {
+    const text = encodeRecord({ mine })
+    await this.#store.commits.write(() => this.#mineTable.put(id, text))
+  }
+
+  async mines(ids: readonly MinionId[]): Promise<ReadonlyMap<MinionId, Mapping>> {
+    const found = new Map<MinionId, Mapping>()
+    for (const id of ids) {
+      const text = this.#mineTable.get(id)
+      if (text !== undefined) found.set(id, decodeRecord<{ mine: Mapping }>(text).mine)
+    }
+    return found
+  }
+
   async remove(id: MinionId): Promise<void> {
     this.#seen.delete(id)
     this.#unwritten.delete(id)
@@ -67,6 +83,7 @@ export class EmbeddedMinionStore implements MinionStore {
       () => {
         this.#table.remove(id)
         this.#seenTable.remove(id)
+        this.#mineTable.remove(id)
       },
       () => {
         this.#records.delete(id)
