@@ -15,6 +15,7 @@ export const contextNames = [
   'fileRoots',
   'pillarRoots',
   'settings',
+  'externalAuth',
   'masterId',
   'presenceEvents',
   'legacyEvents',
@@ -26,9 +27,11 @@ export const contextNames = [
   'identityGroups',
   'identityAccounts',
   'identityCertificates',
+  'identityIssuers',
   'startUpJob',
   'reactorConcurrency',
   'emulator',
+  'emulatorEndpoints',
   'concurrency',
 ] as const
 
@@ -41,12 +44,16 @@ export function propsOf(context: Context, scope: Construct, endpoint: string | u
   const texts = (name: string) => optional(context(name), (value) => listOf(value))
   const days = (name: string) => optional(count(name), (value) => Duration.days(Number(value)))
   const alarmTopic = text('alarmTopic')
-  const emulator = emulatorOf(text('emulator') ?? endpoint, count('concurrency'))
+  const emulator = emulatorOf(text('emulator') ?? endpoint, {
+    concurrency: count('concurrency') ?? 4,
+    endpoints: json('emulatorEndpoints') as EmulatorOptions['endpoints'],
+  })
   return withoutAbsent({
     reactors: text('reactors'),
     fileRoots: rootsOf(json('fileRoots') ?? text('fileRoots')),
     pillarRoots: rootsOf(json('pillarRoots') ?? text('pillarRoots')),
     settings: json('settings') as BrineMasterProps['settings'],
+    externalAuth: json('externalAuth') as BrineMasterProps['externalAuth'],
     masterId: text('masterId'),
     presenceEvents: flag('presenceEvents'),
     legacyEvents: flag('legacyEvents'),
@@ -58,6 +65,7 @@ export function propsOf(context: Context, scope: Construct, endpoint: string | u
     identityGroups: texts('identityGroups'),
     identityAccounts: texts('identityAccounts'),
     identityCertificates: json('identityCertificates') as BrineMasterProps['identityCertificates'],
+    identityIssuers: texts('identityIssuers'),
     startUpJob: text('startUpJob'),
     reactorConcurrency: count('reactorConcurrency'),
     emulator,
@@ -74,11 +82,14 @@ export function requireKnown(names: readonly string[]): void {
 }
 
 /** An endpoint on this machine is an emulator; AWS's own endpoints are not. */
-function emulatorOf(endpoint: string | undefined, concurrency: number | undefined): EmulatorOptions | undefined {
+function emulatorOf(
+  endpoint: string | undefined,
+  { concurrency, endpoints }: { concurrency: number; endpoints: EmulatorOptions['endpoints'] | undefined },
+): EmulatorOptions | undefined {
   if (endpoint === undefined || endpoint === '') return undefined
   const { hostname, origin } = new URL(endpoint)
   if (hostname.endsWith('.amazonaws.com') || hostname.endsWith('.amazonaws.com.cn')) return undefined
-  return { endpoint: origin, concurrency: concurrency ?? 4 }
+  return { endpoint: origin, concurrency, ...(endpoints === undefined ? {} : { endpoints }) }
 }
 
 function optional<In, Out>(value: In, read: (value: NonNullable<In>) => Out): Out | undefined {

@@ -108,6 +108,7 @@ describe('the commands of an instance', () => {
     fingerParameter: '/p',
     region: 'eu-west-1',
     idPrefix: '',
+    webIdentity: true,
     startUpGrains: { role: 'a: b' },
     unit: '[Unit]\nDescription=$x\n',
   })

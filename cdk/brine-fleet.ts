@@ -17,7 +17,7 @@ import {
   type SubnetSelection,
   UserData,
 } from 'aws-cdk-lib/aws-ec2'
-import { ManagedPolicy, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import type { BrineMaster } from './brine-master.ts'
@@ -41,6 +41,11 @@ export interface BrineFleetProps {
   readonly machineImage?: IMachineImage
   /** @default - one that lets everything out and nothing in */
   readonly securityGroup?: ISecurityGroup
+  /**
+   * The Auto Scaling group's name, by which `data.identity.asg` of `salt/auth` names it.
+   * @default - CloudFormation chooses one
+   */
+  readonly groupName?: string
   /** @default 1 */
   readonly minCapacity?: number
   /** @default - as minCapacity */
@@ -65,6 +70,12 @@ export interface BrineFleetProps {
    * @default - dist/brine-minion.mjs, which `npm run build` makes
    */
   readonly agentFile?: string
+  /**
+   * Whether the agent sends a web identity token of STS besides. The account has to have outbound identity federation
+   * enabled, and the master the account's issuer among its `identityIssuers`.
+   * @default false
+   */
+  readonly webIdentity?: boolean
   /** @default - instances are replaced one by one when the launch template changes */
   readonly updatePolicy?: UpdatePolicy
 }
@@ -88,6 +99,8 @@ export class BrineFleet extends Construct {
     const agent = new Asset(this, 'Agent', { path: props.agentFile ?? join(packageRoot, 'dist/brine-minion.mjs') })
     agent.grantRead(this.role)
     master.fingerParameter.grantRead(this.role)
+    if (props.webIdentity === true)
+      this.role.addToPolicy(new PolicyStatement({ actions: ['sts:GetWebIdentityToken'], resources: ['*'] }))
     const securityGroup = props.securityGroup ?? new SecurityGroup(this, 'SecurityGroup', { vpc: props.vpc })
     const template = new LaunchTemplate(this, 'LaunchTemplate', {
       instanceType: props.instanceType,
@@ -104,6 +117,7 @@ export class BrineFleet extends Construct {
     this.autoScalingGroup = new AutoScalingGroup(this, 'Group', {
       vpc: props.vpc,
       launchTemplate: template,
+      ...(props.groupName === undefined ? {} : { autoScalingGroupName: props.groupName }),
       minCapacity: props.minCapacity ?? 1,
       maxCapacity: props.maxCapacity ?? props.minCapacity ?? 1,
       ...(props.vpcSubnets === undefined ? {} : { vpcSubnets: props.vpcSubnets }),
@@ -125,7 +139,10 @@ export class BrineFleet extends Construct {
     master.addFleet(this.autoScalingGroup)
   }
 
-  private userData({ master, idPrefix = '', grains = {} }: BrineFleetProps, agent: Asset): UserData {
+  private userData(
+    { master, idPrefix = '', grains = {}, webIdentity = false }: BrineFleetProps,
+    agent: Asset,
+  ): UserData {
     const { region } = Stack.of(this)
     const data = UserData.forLinux()
     const agentFile = data.addS3DownloadCommand({
@@ -142,6 +159,7 @@ export class BrineFleet extends Construct {
         fingerParameter: master.fingerParameter.parameterName,
         region,
         idPrefix,
+        webIdentity,
         startUpGrains: grains,
         unit: readFileSync(join(packageRoot, 'packaging/brine-minion.service'), 'utf8'),
       }),

@@ -96,6 +96,11 @@ export interface BrineMasterProps {
    */
   readonly identityCertificates?: Readonly<Record<string, string | readonly string[]>>
   /**
+   * Issuers of AWS STS whose web identity tokens are believed of an instance: `https://….tokens.sts.global.api.aws`.
+   * @default - none: identity documents alone
+   */
+  readonly identityIssuers?: readonly string[]
+  /**
    * The function whose job decides whether a launched instance serves.
    * @default 'test.ping'
    */
@@ -118,4 +123,9 @@ export interface EmulatorOptions {
   readonly endpoint: string
   /** Invocations of each function at once: every one is a Node process there. */
   readonly concurrency: number
+  /**
+   * Other endpoints of single services, by the SDK's names (`EC2`, `AUTO_SCALING`): a test's own.
+   * @default - the same for all
+   */
+  readonly endpoints?: Readonly<Record<string, string>>
 }

@@ -12,6 +12,8 @@ export interface FleetStart {
   readonly region: string
   /** What stands before the instance id in a minion's id. */
   readonly idPrefix: string
+  /** Whether the agent asks STS for a token too. */
+  readonly webIdentity: boolean
   readonly startUpGrains: Readonly<Record<string, string>>
   /** The unit, as packaging/ has it. */
   readonly unit: string
@@ -36,6 +38,7 @@ export function fleetCommands(start: FleetStart): string[] {
     ...(start.masterId === undefined ? [] : [`master_id: ${start.masterId}`]),
     'master_finger: $FINGER',
     `id: ${start.idPrefix}$INSTANCE`,
+    ...(start.webIdentity ? ['ec2_web_identity: True'] : []),
     ...grainLines(start.startUpGrains),
     'EOF',
     'chmod 0600 /etc/brine/minion',

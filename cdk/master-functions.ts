@@ -168,7 +168,11 @@ export class MasterFunctions extends Construct {
       reactorTimeout: String(timeouts.reactor),
       settings: Stack.of(this).toJsonString(settingsOf(props, this)),
     }
-    return Object.fromEntries(Object.entries(values).map(([key, value]) => [variables[key as Variable], value]))
+    const endpoints = Object.entries(props.emulator?.endpoints ?? {})
+    return {
+      ...Object.fromEntries(Object.entries(values).map(([key, value]) => [variables[key as Variable], value])),
+      ...Object.fromEntries(endpoints.map(([service, url]) => [`AWS_ENDPOINT_URL_${service}`, url])),
+    }
   }
 
   /** Each function touches what it needs and no more; `test/aws/template.test.ts` holds it to that. */

@@ -19,6 +19,7 @@ export function settingsOf(props: BrineMasterProps, scope: Construct): Record<st
       regions: props.identityRegions ?? [region],
       groups: props.identityGroups ?? ['*'],
       certificates: props.identityCertificates ?? {},
+      issuers: props.identityIssuers ?? [],
       start_up_job: props.startUpJob ?? 'test.ping',
     },
   }

@@ -63,16 +63,34 @@ export function eventLines({ log, after, wants, signal }: LineOptions): Response
 export async function eventWindow({ log, after, wants, signal }: LineOptions, longest: number): Promise<Response> {
   let cursor = after
   let text = ''
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(longest)])
-  for await (const batch of log.follow(cursor, stop)) {
-    for (const logged of batch) {
-      const line = wants(logged.event.tag) ? lineOf(logged) : ''
-      if (text !== '' && text.length + line.length > windowSize) break
-      text += line.length > windowSize ? lineOf(shortened(logged, line.length)) : line
-      cursor = logged.cursor
+  // A signal made of others may be collected before it fires; this one is held by its timer.
+  const stop = new AbortController()
+  const end = (): void => stop.abort()
+  const timer = setTimeout(end, longest)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    for await (const batch of log.follow(cursor, stop.signal)) {
+      for (const logged of batch) {
+        const line = wants(logged.event.tag) ? lineOf(logged) : ''
+        if (text !== '' && text.length + line.length > windowSize) break
+        text += line.length > windowSize ? lineOf(shortened(logged, line.length)) : line
+        cursor = logged.cursor
+      }
+      if (text !== '') break
     }
-    if (text !== '') break
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
   }
+  return windowOf(text, cursor)
+}
+
+/** A window that only tells where the next one begins. */
+export function emptyWindow(cursor: Cursor): Response {
+  return windowOf('', cursor)
+}
+
+function windowOf(text: string, cursor: Cursor): Response {
   return new Response(text, { headers: { ...headers, [CURSOR_HEADER]: cursor } })
 }
 

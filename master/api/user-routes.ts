@@ -8,7 +8,7 @@ import { isOrchestration } from '../orchestrate/master-steps.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
-import { eventLines, eventWindow } from './event-lines.ts'
+import { emptyWindow, eventLines, eventWindow } from './event-lines.ts'
 import { withinLongest } from './longest.ts'
 import type { Audience, Route } from './route.ts'
 import { ApiError, type Caller, callerOf, type Rights } from './salt/index.ts'
@@ -149,11 +149,13 @@ export function userRoutes(
       about: 'streams events as JSON lines, from ?since=CURSOR or now on, those that match ?tag=GLOB',
       async handle(context) {
         const asked = context.query.get('since') ?? 'now'
-        const since = asked === 'now' ? await ports.log.end() : asked
+        const after = asked === 'now' ? await ports.log.end() : asked
         const tag = context.query.get('tag')
         const wants = tag === null ? () => true : tagGlob(tag)
-        const options = { log: ports.log, after: since, wants, signal: context.signal }
-        return longest === undefined ? eventLines(options) : eventWindow(options, longest)
+        const options = { log: ports.log, after, wants, signal: context.signal }
+        if (longest === undefined) return eventLines(options)
+        // "Now" is told at once: who asked is subscribed from there on, before anything else is done.
+        return asked === 'now' ? emptyWindow(after) : eventWindow(options, longest)
       },
     },
     {

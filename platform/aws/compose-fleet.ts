@@ -43,14 +43,21 @@ export function openFleet({ store, settings, desk }: AwsDesk): Fleet {
 /** Seconds after its launch within which an instance may speak for the first time. */
 const launchedWithin = 600
 
-/** Verifies identity documents by the settings of the fleet. `instances` asks AWS where nothing else is given. */
+/** Verifies identity documents and web identity tokens by the settings of the fleet. `instances` asks AWS where nothing else is given. */
 export function openIdentity(
   { store, settings }: AwsDesk,
   instances: Instances = describedInstances({}),
 ): NonNullable<VerifyIdentity> {
-  const { accounts, regions, groups, certificates } = settings.fleet
+  const { accounts, regions, groups, certificates, issuers } = settings.fleet
   return createVerifyIdentity(
-    { accounts, regions, groups, launchedWithin, certificates: regionCertificates(certificates) },
+    {
+      accounts,
+      regions,
+      groups,
+      launchedWithin,
+      certificates: regionCertificates(certificates),
+      ...(issuers.length === 0 ? {} : { webIdentity: { audience: settings.options.id, issuers } }),
+    },
     {
       instances,
       store: new DynamoFleetStore(store.dynamo, store.records, store.clock),

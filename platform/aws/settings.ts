@@ -38,6 +38,8 @@ export interface FleetSettings {
   readonly groups: readonly string[]
   /** Certificates (PEM) by region, beside AWS's own. */
   readonly certificates: Readonly<Record<string, string | readonly string[]>>
+  /** Issuers of STS whose web identity tokens are believed. */
+  readonly issuers: readonly string[]
   /** The function whose job decides. */
   readonly startUpJob: string
 }
@@ -84,6 +86,7 @@ function fleetOf(written: Value | undefined): FleetSettings {
     accounts: texts(given.accounts),
     regions: texts(given.regions),
     groups: texts(given.groups),
+    issuers: texts(given.issuers),
     certificates: Object.fromEntries(
       Object.entries(certificates).map(([region, pem]) => [region, isList(pem) ? texts(pem) : pythonStr(pem)]),
     ),

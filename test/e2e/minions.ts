@@ -6,7 +6,8 @@ import { type Background, type Ended, runProgram, startProgram } from '../system
 
 /** Starts and stops them. */
 export interface Minions {
-  start(id: string): Background
+  /** `environment` is laid over the process's own. */
+  start(id: string, environment?: Readonly<Record<string, string>>): Background
   call(id: string, args: readonly string[]): Promise<Ended>
   stopAll(): Promise<void>
 }
@@ -20,7 +21,7 @@ export async function minionsAt(
   const running: Background[] = []
   const folderOf = (id: string) => join(root, 'etc', id)
   return {
-    start(id) {
+    start(id, environment = {}) {
       const places = ['pki_dir', 'cachedir', 'data_dir', 'sock_dir'].map((key) => `${key}: ${root}/run/${id}/${key}\n`)
       mkdirSync(folderOf(id), { recursive: true })
       mkdirSync(join(root, 'logs'), { recursive: true })
@@ -35,7 +36,7 @@ recon_max: 1000
 `,
       )
       const program = startProgram(process.execPath, [programPath('brine-minion')], join(root, 'logs', id), {
-        env: { BRINE_CONFIG_DIR: folderOf(id) },
+        env: { ...environment, BRINE_CONFIG_DIR: folderOf(id) },
       })
       running.push(program)
       return program

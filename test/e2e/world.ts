@@ -26,8 +26,8 @@ export interface World {
   readonly events: readonly SeenEvent[]
   mark(): number
   waitForEvent(wanted: Wanted, patience?: number): Promise<SeenEvent>
-  /** Starts a minion; its key waits to be accepted. */
-  startMinion(id: string): Background
+  /** Starts a minion; its key waits to be accepted. `environment` is laid over the process's own. */
+  startMinion(id: string, environment?: Readonly<Record<string, string>>): Background
   /** Runs `brine-call` as that minion. */
   call(id: string, args: readonly string[]): Promise<{ exit: number | 'timeout'; stdout: string; stderr: string }>
   close(): Promise<void>

@@ -1,0 +1,70 @@
+// The real CDK app on the emulator: deployed under a name of its own, found by its outputs, destroyed.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { ROOT } from '../system/built.ts'
+import { runProgram } from '../system/process.ts'
+import { emulatorClients } from './resources.ts'
+
+/** The account that emulators have. */
+export const account = '000000000000'
+export const region = 'us-east-1'
+
+/** A stack that stands. */
+export interface DeployedStack {
+  readonly name: string
+  readonly outputs: Readonly<Record<string, string>>
+  /** `cdk destroy`; throws where it fails. */
+  destroy(): Promise<void>
+}
+
+/** Values of the app's context, as `-c brine:NAME=VALUE` gives them. */
+export type AppContext = Readonly<Record<string, string | number | boolean>>
+
+/** Milliseconds for one cdk command: it synthesises, and the emulator makes a hundred resources. */
+const patience = 180_000
+const cdk = join(ROOT, 'node_modules/aws-cdk/bin/cdk')
+
+/** `cdk bootstrap` where nobody did it yet, then `cdk deploy`. Throws with what cdk said where it fails. */
+export async function deployStack(name: string, context: AppContext = {}): Promise<DeployedStack> {
+  const folder = mkdtempSync(join(tmpdir(), 'brine-cdk-'))
+  const values = Object.entries({ ...context, stack: name }).flatMap(([key, value]) => ['-c', `brine:${key}=${value}`])
+  const common = ['--output', join(folder, 'out'), '--ci', '--no-notices', ...values]
+  if (!(await isBootstrapped())) await run(['bootstrap', `aws://${account}/${region}`, ...common])
+  const file = join(folder, 'outputs.json')
+  await run(['deploy', '--all', '--require-approval', 'never', '--outputs-file', file, ...common])
+  return {
+    name,
+    outputs: JSON.parse(readFileSync(file, 'utf8'))[name],
+    async destroy() {
+      await run(['destroy', '--all', '--force', ...common])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const { endpoint } = emulatorClients()
+  const { exit, stdout, stderr } = await runProgram(process.execPath, [cdk, ...args], {
+    cwd: ROOT,
+    timeout: patience,
+    env: { AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_S3: endpoint },
+  })
+  if (exit === 0) return
+  const said = `${stdout}${stderr}`.split('\n').slice(-40).join('\n')
+  throw new Error(`cdk ${args[0]} ended with ${exit}:\n${said}`)
+}
+
+async function isBootstrapped(): Promise<boolean> {
+  const client = new CloudFormationClient(emulatorClients())
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: 'CDKToolkit' }))
+    return Stacks[0]?.StackStatus?.endsWith('_COMPLETE') === true && !Stacks[0].StackStatus.startsWith('DELETE')
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValidationError') return false
+    throw error
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,123 @@
+// Instances come and go: believed by their documents, accepted by their group, served by hooks, forgotten at their end.
+import { afterAll, describe, expect, it } from 'vitest'
+import { waitFor } from '../../system/wait.ts'
+import { putActivity, putLifecycleAction, putState } from '../cloud-shapes.ts'
+import type { FakeEc2 } from '../fake-ec2.ts'
+import { storeOf } from '../inside.ts'
+import { identityDocument, type MetadataService, newSignatory, type Signatory, serveMetadata } from '../instance.ts'
+import type { AwsWorld } from '../world.ts'
+
+/** What the stories need. */
+export interface Cloud {
+  readonly world: AwsWorld
+  readonly ec2: FakeEc2
+  readonly signatory: Signatory
+}
+
+const instance = 'i-0123456789abcdef0'
+const group = 'e2e-fleet'
+
+/** Their tests go on from each other. */
+export function cloudStories(cloud: () => Cloud): void {
+  describe('a fleet on EC2', () => {
+    const services: MetadataService[] = []
+    afterAll(() => Promise.all(services.map((service) => service.close())))
+
+    const environmentWith = async (document: string, signatory: Signatory = cloud().signatory) => {
+      const service = await serveMetadata(document, signatory)
+      services.push(service)
+      return service.environment
+    }
+
+    /** Reasons why documents were refused, newest first. */
+    const refusals = async (): Promise<string[]> => {
+      const entries = await (await storeOf(cloud().world.stack)).audit.recent(200)
+      return entries.flatMap(({ what, detail }) => (what === 'identity refused' ? [String(detail.reason)] : []))
+    }
+
+    it('tells of a launch in Salt’s words, and waits in its hook', async () => {
+      const { world, ec2 } = cloud()
+      ec2.put({ id: instance, launchedAt: new Date(), group })
+      await putState(instance, 'pending')
+      await putLifecycleAction('launch', instance, group)
+      const creating = await world.waitForEvent({ tag: `salt/cloud/${instance}/creating` }, 60_000)
+      expect(creating.data).toMatchObject({
+        name: instance,
+        instance_id: instance,
+        provider: 'ec2',
+        event: 'starting create',
+      })
+      await world.waitForEvent({ tag: `salt/cloud/${instance}/requesting` })
+      expect(ec2.calls.filter(({ result }) => result !== '')).toEqual([])
+    })
+
+    it('accepts by the group that AWS vouches for, runs the start-up job, and completes the launch', async () => {
+      const { world, ec2 } = cloud()
+      world.startMinion('web-1', await environmentWith(identityDocument(instance)))
+      const auth = await world.waitForEvent({ tag: 'salt/auth', has: { id: 'web-1', act: 'pend' } }, 60_000)
+      expect(auth.data.identity).toMatchObject({ account: '000000000000', instance_id: instance, asg: group })
+      await world.waitForEvent({ tag: 'salt/minion/web-1/start' }, 60_000)
+      const completed = await waitFor(
+        'the launch to be completed',
+        () => ec2.calls.find(({ action }) => action === 'CompleteLifecycleAction'),
+        90_000,
+      )
+      expect(completed).toEqual({
+        action: 'CompleteLifecycleAction',
+        group,
+        hook: 'brine-launch',
+        token: `token-launch-${instance}`,
+        instance,
+        result: 'CONTINUE',
+      })
+      await putState(instance, 'running')
+      await putActivity('Launch', instance, group)
+      const created = await world.waitForEvent({ tag: 'salt/cloud/web-1/created' }, 60_000)
+      expect(created.data).toMatchObject({ name: 'web-1', instance_id: instance })
+    })
+
+    it('refuses what is forged, replayed by another key, late, or of another account, and says why in the audit', async () => {
+      const { world, ec2 } = cloud()
+      const [late, gone] = ['i-00000000000000001', 'i-00000000000000002']
+      ec2.put({ id: late, launchedAt: new Date(Date.now() - 3_600_000), group, lifecycle: 'InService' })
+      ec2.put({ id: gone, launchedAt: new Date(), state: 'terminated', group })
+      const tries: readonly [string, Readonly<Record<string, string>>, string][] = [
+        ['forged', await environmentWith(identityDocument(instance), newSignatory()), 'altered or made up'],
+        ['replayed', await environmentWith(identityDocument(instance)), 'another key spoke for the instance'],
+        ['late', await environmentWith(identityDocument(late)), 'has to speak within 600 s'],
+        ['gone', await environmentWith(identityDocument(gone)), 'is terminated'],
+        [
+          'foreign',
+          await environmentWith(identityDocument(instance, { accountId: '999999999999' })),
+          'account 999999999999 is not allowed',
+        ],
+      ]
+      for (const [id, environment, reason] of tries) {
+        const minion = world.startMinion(id, environment)
+        const auth = await world.waitForEvent({ tag: 'salt/auth', has: { id, act: 'pend' } }, 60_000)
+        expect(auth.data.identity).toBeUndefined()
+        expect(await refusals()).toEqual(expect.arrayContaining([expect.stringContaining(reason)]))
+        await minion.stop()
+      }
+      expect(await world.connection.keys({ act: 'list' })).toMatchObject({
+        lists: { minions: expect.not.arrayContaining(tries.map(([id]) => id)) },
+      })
+    })
+
+    it('forgets the key at the end, completes the hook, and lets a reactor know', async () => {
+      const { world, ec2 } = cloud()
+      const from = world.mark()
+      await putLifecycleAction('terminate', instance, group)
+      await putState(instance, 'shutting-down')
+      await putState(instance, 'terminated')
+      await world.waitForEvent({ tag: 'salt/cloud/web-1/destroying', from }, 60_000)
+      await world.waitForEvent({ tag: 'salt/cloud/web-1/destroyed', from }, 60_000)
+      const noted = await world.waitForEvent({ tag: 'e2e/destroyed', from }, 60_000)
+      expect(noted.data).toMatchObject({ instance, name: 'web-1' })
+      await world.waitForEvent({ tag: 'salt/key', has: { act: 'delete', id: 'web-1' }, from })
+      expect(ec2.calls).toContainEqual(
+        expect.objectContaining({ hook: 'brine-terminate', instance, result: 'CONTINUE' }),
+      )
+    })
+  })
+}
