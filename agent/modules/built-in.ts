@@ -6,6 +6,7 @@ import { cp } from './cp.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
 import { grains } from './grains.ts'
+import { group } from './group.ts'
 import { key } from './key.ts'
 import { match } from './match.ts'
 import { mine } from './mine.ts'
@@ -15,10 +16,12 @@ import { pkg } from './pkg.ts'
 import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service.ts'
+import { shadow } from './shadow.ts'
 import { state } from './state.ts'
 import { sys } from './sys.ts'
 import { system } from './system.ts'
 import { test } from './test.ts'
+import { user } from './user.ts'
 
 /** The built-in modules; a new one adds its line here. */
 export const builtInModules: readonly ExecutionModule[] = [
@@ -29,6 +32,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   event,
   file,
   grains,
+  group,
   key,
   match,
   mine,
@@ -37,8 +41,10 @@ export const builtInModules: readonly ExecutionModule[] = [
   saltutil,
   schedule,
   service,
+  shadow,
   state,
   sys,
   system,
   test,
+  user,
 ]

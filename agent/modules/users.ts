@@ -1,5 +1,6 @@
 // Who is who on this machine, as /etc/passwd and /etc/group tell it.
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** An account. */
 export interface Account {
@@ -8,6 +9,36 @@ export interface Account {
   readonly gid: number
   readonly home: string
   readonly shell: string
+  readonly passwd: string
+  /** The parts of its comment: full name, room, phone at work and at home, anything else. */
+  readonly gecos: readonly string[]
+}
+
+/** A group and who is in it. */
+export interface Group {
+  readonly name: string
+  readonly passwd: string
+  readonly gid: number
+  readonly members: readonly string[]
+}
+
+/** Every group of a root directory. */
+export async function groups(root = '/'): Promise<Group[]> {
+  return (await lines(join(root, 'etc/group'))).map(([name = '', passwd = '', gid, members = '']) => ({
+    name,
+    passwd,
+    gid: Number(gid),
+    members: members === '' ? [] : members.split(','),
+  }))
+}
+
+/** The names of the groups a user is in, the main one among them, sorted. */
+export async function groupsOf({ name, gid }: Account, root = '/'): Promise<string[]> {
+  const all = await groups(root)
+  return all
+    .filter((group) => group.gid === gid || group.members.includes(name))
+    .map((group) => group.name)
+    .sort()
 }
 
 /** The account of that name; undefined where there is none. */
@@ -31,14 +62,24 @@ export async function groupName(gid: number): Promise<string | undefined> {
   return (await lines('/etc/group')).find((line) => Number(line[2]) === gid)?.[0]
 }
 
-async function accounts(): Promise<Account[]> {
-  return (await lines('/etc/passwd')).map(([name = '', , uid, gid, , home = '/', shell = '/bin/sh']) => ({
-    name,
-    uid: Number(uid),
-    gid: Number(gid),
-    home,
-    shell,
-  }))
+/** Every account of a root directory. */
+export async function accounts(root = '/'): Promise<Account[]> {
+  return (await lines(join(root, 'etc/passwd'))).map(
+    ([name = '', passwd = '', uid, gid, gecos = '', home = '/', shell = '/bin/sh']) => ({
+      name,
+      passwd,
+      uid: Number(uid),
+      gid: Number(gid),
+      gecos: gecosParts(gecos),
+      home,
+      shell,
+    }),
+  )
+}
+
+function gecosParts(text: string): string[] {
+  const parts = text.split(',')
+  return [...parts.slice(0, 4), parts.slice(4).join(',')].concat(['', '', '', '', '']).slice(0, 5)
 }
 
 async function lines(path: string): Promise<string[][]> {
