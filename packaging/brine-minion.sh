@@ -19,4 +19,5 @@ fi
 agent=$lib/brine-minion.mjs
 [ -f "$home/current.mjs" ] && agent=$home/current.mjs
 export BRINE_AGENT_DIR="$home"
-exec "${BRINE_NODE:-node}" "$agent" "$@"
+# The agent mostly waits: what it needs for a moment is collected at once.
+exec "${BRINE_NODE:-node}" --max-semi-space-size=1 "$agent" "$@"

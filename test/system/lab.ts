@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Connection, connect, type WatchedEvent } from '../../client/index.ts'
-import { ensureBuilt, programPath } from './built.ts'
+import { ensureBuilt, programPath, ROOT } from './built.ts'
 import { type Background, type Ended, type RunOptions, runProgram, startProgram } from './process.ts'
 import { waitFor } from './wait.ts'
 
@@ -94,7 +94,10 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
     mkdirSync(join(root, folder), { recursive: true })
   write('etc/brine/master', masterConfig(root, port, options.tls === true) + (options.master ?? ''))
 
-  const environment = (config: string): Record<string, string> => ({ BRINE_CONFIG_DIR: config })
+  const environment = (config: string): Record<string, string> => ({
+    BRINE_CONFIG_DIR: config,
+    BRINE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/brine'),
+  })
   const minionEtc = (id: string) => join(root, 'etc', id)
   const follow = async (): Promise<void> => {
     const socket = await waitFor(
