@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ParsedMaster } from '../../core/config/index.ts'
-import { isMapping, type Mapping } from '../../core/value/index.ts'
+import { isList, isMapping, type Mapping } from '../../core/value/index.ts'
 import {
   apiSettingsOf,
   type CertificateSource,
@@ -20,6 +20,8 @@ export function embeddedOptions(
   { config, rest, reactor, written, confFile }: ParsedMaster & { readonly confFile: string },
   log: Log,
 ): EmbeddedOptions {
+  if (isList(config.ext_pillar) && config.ext_pillar.length > 0)
+    log.warn('ext_pillar is left out: parameters and secrets are read by a master on AWS alone.')
   const host = rest.host ?? config.interface
   const { port } = rest
   return {

@@ -144,6 +144,11 @@ const jobKeys = {
 const fileKeys = {
   file_recv: key(flag, false, 'Let minions send files.'),
   file_recv_max_size: key(whole(), 100, 'The largest such file, in megabytes.'),
+  ext_pillar: key(
+    anything,
+    [],
+    'On AWS, pillar from elsewhere: a list of `ssm: {path: /pillar/{id}}` and `secretsmanager: {secrets: {key: name}}`, with `tgt` where it is not for all.',
+  ),
   pillar_opts: key(flag, false, "Put the master's configuration into the pillar."),
   pillar_safe_render_error: key(flag, true, 'Do not show a minion why its pillar failed.'),
   pillar_source_merging_strategy: key(text, 'smart', 'How pillars of several files become one.'),

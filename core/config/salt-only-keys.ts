@@ -30,7 +30,7 @@ const groups: readonly { readonly why: string; readonly keys: string }[] = [
     why: 'Files come from `file_roots`, pillar from `pillar_roots`.',
     keys: `
       decrypt_pillar decrypt_pillar_default decrypt_pillar_delimiter decrypt_pillar_renderers environment
-      ext_pillar ext_pillar_first external_nodes fileserver_backend fileserver_followsymlinks
+      ext_pillar_first external_nodes fileserver_backend fileserver_followsymlinks
       fileserver_ignoresymlinks fileserver_interval fileserver_update_niceness fileserver_verify_config
       git_pillar_base git_pillar_branch git_pillar_env git_pillar_fallback git_pillar_global_lock
       git_pillar_includes git_pillar_insecure_auth git_pillar_passphrase git_pillar_password git_pillar_privkey

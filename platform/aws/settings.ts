@@ -11,6 +11,7 @@ import {
   pillarRulesOf,
   reactorRetryOf,
 } from '../../master/configured.ts'
+import { type ExternalPillarEntry, readExternalPillars } from '../../master/external-pillar.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import type { RenderFacts } from '../../master/render-file.ts'
 import { type Environment, variableIn } from './deploy/environment.ts'
@@ -25,6 +26,7 @@ export interface Settings {
   readonly api: ApiSettings
   readonly template: RenderFacts
   readonly pillar: PillarRules
+  readonly externalPillar: readonly ExternalPillarEntry[]
   readonly reactorRetry: ReturnType<typeof reactorRetryOf>
   readonly reactorBreaker: number
   readonly fleet: FleetSettings
@@ -71,6 +73,7 @@ export function readSettings(environment: Environment, warn: (message: string) =
       ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
     },
     pillar: pillarRulesOf(parsed),
+    externalPillar: readExternalPillars(config.ext_pillar),
     reactorRetry: reactorRetryOf(parsed),
     reactorBreaker: config.reactor_breaker,
     fleet: fleetOf(fleet),
