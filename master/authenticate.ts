@@ -1,5 +1,4 @@
 // A minion proves its key and gets a token, or learns why not.
-import { importSPKI, jwtVerify } from 'jose'
 import { messageOf } from '../core/error.ts'
 import type { MinionId } from '../core/event/event.ts'
 import { MinionIdSchema, type TokenRequest } from '../core/protocol/index.ts'
@@ -202,6 +201,7 @@ async function assertionProblem(
 ): Promise<{ code: string; message: string } | undefined> {
   const seconds = ports.clock.now() / 1_000_000
   try {
+    const { importSPKI, jwtVerify } = await import('./jwt.ts')
     const algorithm = algorithmOf(request.assertion)
     const key = await importSPKI(request.pub, algorithm)
     const { payload } = await jwtVerify(request.assertion, key, {

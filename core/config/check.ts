@@ -4,7 +4,7 @@ import type { ConfigKey, ConfigKeys, ConfigOf } from './key.ts'
 import type { Written } from './merge.ts'
 import { nearest } from './nearest.ts'
 import type { ConfigProblem } from './problem.ts'
-import { plainOf } from './types.ts'
+import { INVALID, plainOf } from './types.ts'
 
 /** What a key that is in no table is to the reader: `note` for one with no effect here, `undefined` for none at all. */
 export type KnownElsewhere = (key: string) => string | undefined
@@ -35,8 +35,8 @@ export function checkKeys<Keys extends ConfigKeys>(
 
 function checked(name: string, key: ConfigKey, given: Written, fallback: unknown, problems: ConfigProblem[]): unknown {
   if (given.value === null) return fallback
-  const result = key.type.schema.safeParse(key.type.raw ? given.value : plainOf(given.value))
-  if (result.success) return result.data
+  const value = key.type.parse(key.type.raw ? given.value : plainOf(given.value))
+  if (value !== INVALID) return value
   const message = `${name} is ${cut(pythonRepr(given.value))}. Allowed is ${key.type.allowed}.`
   problems.push({ severity: 'error', ...placeOf(given), message })
   return fallback

@@ -1,21 +1,29 @@
 // What the value of a configuration key may be: how it is checked, and how that is said to who wrote another.
-import { z } from 'zod'
 import { Float, isList, isMap, pythonStr, type Value } from '../value/index.ts'
 
 /** A kind of value. `allowed` completes the sentence "Allowed is …". */
 export interface ConfigType<T> {
-  readonly schema: z.ZodType<T>
+  /** The value as the key has it, of what was written; {@link INVALID} where that is not allowed. */
+  parse(value: unknown): T | typeof INVALID
   readonly allowed: string
   /** The value is handed on as YAML read it, with its maps, floats and order. */
   readonly raw?: true
 }
 
+/** What is not allowed. */
+export const INVALID = Symbol('invalid')
+
+/** A type of the values that a check lets through. */
+function those<T>(allowed: string, isOne: (value: unknown) => boolean, raw?: true): ConfigType<T> {
+  return { parse: (value) => (isOne(value) ? (value as T) : INVALID), allowed, ...(raw === undefined ? {} : { raw }) }
+}
+
 /** `True` or `False`, in any of YAML's spellings. */
-export const flag: ConfigType<boolean> = { schema: z.boolean(), allowed: 'True or False' }
+export const flag: ConfigType<boolean> = those('True or False', (value) => typeof value === 'boolean')
 
 /** Text; a number is taken as its text, as Salt takes a numeric id. */
 export const text: ConfigType<string> = {
-  schema: z.union([z.string(), z.number(), z.bigint()]).transform(String),
+  parse: (value) => (['string', 'number', 'bigint'].includes(typeof value) ? String(value) : INVALID),
   allowed: 'text',
 }
 
@@ -23,17 +31,23 @@ export const text: ConfigType<string> = {
 export const path: ConfigType<string> = { ...text, allowed: 'a path' }
 
 /** Text or nothing. */
-export const optionalText: ConfigType<string | null> = { schema: text.schema.nullable(), allowed: 'text, or nothing' }
+export const optionalText: ConfigType<string | null> = optional(text)
 
 /** A list of texts; one text is a list of one. */
 export const texts: ConfigType<readonly string[]> = {
-  schema: z.union([text.schema.transform((one) => [one]), z.array(text.schema)]),
+  parse: (value) => every(Array.isArray(value) ? value : [value], text),
   allowed: 'a list of texts',
 }
 
 /** A map of names to lists of texts: `file_roots`. */
 export const roots: ConfigType<Readonly<Record<string, readonly string[]>>> = {
-  schema: z.record(z.string(), texts.schema),
+  parse(value) {
+    if (!isPlainMap(value)) return INVALID
+    const lists = every(Object.values(value), texts)
+    return lists === INVALID
+      ? INVALID
+      : Object.fromEntries(Object.keys(value).map((name, at) => [name, lists[at] ?? []]))
+  },
   allowed: 'a map of environments to lists of folders',
 }
 
@@ -42,66 +56,88 @@ export const retry: ConfigType<{
   readonly tries?: number | undefined
   readonly base?: number | undefined
   readonly cap?: number | undefined
-}> = {
-  schema: z.strictObject({
-    tries: z.int().min(1).optional(),
-    base: z.number().min(0).optional(),
-    cap: z.number().min(0).optional(),
-  }),
-  allowed: 'a map of tries, base and cap',
-}
+}> = those('a map of tries, base and cap', (value) => {
+  if (!isPlainMap(value)) return false
+  const { tries, base, cap, ...rest } = value
+  const isAbsentOr = (type: ConfigType<number>, item: unknown): boolean =>
+    item === undefined || type.parse(item) !== INVALID
+  return (
+    Object.keys(rest).length === 0 &&
+    isAbsentOr(whole(1), tries) &&
+    [base, cap].every((item) => isAbsentOr(number(), item))
+  )
+})
 
 /** Any map, as it was written. */
-export const map: ConfigType<Value> = {
-  schema: z.custom<Value>((value) => isMap(value)),
-  allowed: 'a map',
-  raw: true,
-}
+export const map: ConfigType<Value> = those('a map', (value) => isMap(value as Value), true)
 
 /** A list or a map, as it was written. */
-export const collection: ConfigType<Value> = {
-  schema: z.custom<Value>((value) => isMap(value) || isList(value)),
-  allowed: 'a map or a list',
-  raw: true,
-}
+export const collection: ConfigType<Value> = those(
+  'a map or a list',
+  (value) => isMap(value as Value) || isList(value as Value),
+  true,
+)
 
 /** Anything, as it was written. */
-export const anything: ConfigType<Value> = { schema: z.custom<Value>(() => true), allowed: 'anything', raw: true }
+export const anything: ConfigType<Value> = those('anything', () => true, true)
 
 /** A whole number from `least` on. */
 export function whole(least = 0): ConfigType<number> {
-  return { schema: z.int().min(least), allowed: `a whole number of at least ${least}` }
+  return those(
+    `a whole number of at least ${least}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least,
+  )
 }
 
 /** A number from `least` on; usually seconds. */
 export function number(least = 0): ConfigType<number> {
-  return { schema: z.number().min(least), allowed: `a number of at least ${least}` }
+  return those(`a number of at least ${least}`, (value) => Number.isFinite(value) && (value as number) >= least)
 }
 
 /** A TCP port; 0 is any free one. */
 export const port: ConfigType<number> = {
-  schema: z.coerce.number<unknown>().int().min(0).max(65535),
+  parse(value) {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    return Number.isInteger(number) && (number as number) >= 0 && (number as number) <= 65_535
+      ? (number as number)
+      : INVALID
+  },
   allowed: 'a port from 0 to 65535',
 }
 
 /** One of some words, in any case. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): ConfigType<Word> {
-  const schema = z.preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), z.enum(words))
-  return { schema, allowed: `one of ${words.join(', ')}` }
+  return {
+    parse: (value) => words.find((word) => typeof value === 'string' && word === value.toLowerCase()) ?? INVALID,
+    allowed: `one of ${words.join(', ')}`,
+  }
 }
 
 /** A type or nothing. */
 export function optional<T>(type: ConfigType<T>): ConfigType<T | null> {
-  return { ...type, schema: type.schema.nullable(), allowed: `${type.allowed}, or nothing` }
+  return {
+    ...type,
+    parse: (value) => (value === null ? null : type.parse(value)),
+    allowed: `${type.allowed}, or nothing`,
+  }
 }
 
 /** Only the value that is the default anyway; `why` says what to do instead of the other. */
 export function only<const T extends string | boolean>(value: T, why: string): ConfigType<T> {
-  const schema = z.custom<T>((given) => given === value)
-  return { schema, allowed: `${pythonStr(value)}. ${why}` }
+  return those(`${pythonStr(value)}. ${why}`, (given) => given === value)
 }
 
-/** What a schema checks: plain objects with text keys, floats as numbers. */
+/** Each of a list by one type; {@link INVALID} where one of them is. */
+function every<T>(list: readonly unknown[], type: ConfigType<T>): T[] | typeof INVALID {
+  const parsed = list.map((item) => type.parse(item))
+  return parsed.includes(INVALID) ? INVALID : (parsed as T[])
+}
+
+function isPlainMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a type checks: plain objects with text keys, floats as numbers. */
 export function plainOf(value: Value): unknown {
   if (value instanceof Float) return value.value
   if (isList(value)) return value.map(plainOf)

@@ -1,5 +1,5 @@
 // The backend `oidc`: the password is a token of an identity provider, checked with the provider's published keys.
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { BrineError } from '../../core/error.ts'
 import { type BackendAccess, settingText } from '../acl/index.ts'
 import type { Backend } from './backend.ts'
@@ -25,6 +25,7 @@ export function createOidc(access: BackendAccess, keys?: JWTVerifyGetKey): Backe
   const groupsClaim = text('groups_claim') ?? 'groups'
   let known = keys
   const keySet = async (): Promise<JWTVerifyGetKey> => {
+    const { createRemoteJWKSet } = await import('../jwt.ts')
     known ??= createRemoteJWKSet(new URL(text('jwks_uri') ?? (await discover(issuer))))
     return known
   }
@@ -54,6 +55,7 @@ async function claimsOf(
   issuer: string,
   audience: string,
 ): Promise<JWTPayload | undefined> {
+  const { errors, jwtVerify } = await import('../jwt.ts')
   try {
     const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms, requiredClaims: ['exp'] })
     return payload

@@ -1,5 +1,4 @@
 // The backend `file`: names and bcrypt hashes in a text file, as `htpasswd -B` writes it.
-import { compare } from 'bcryptjs'
 import { BrineError } from '../../core/error.ts'
 import { type BackendAccess, settingText } from '../acl/index.ts'
 import type { Backend } from './backend.ts'
@@ -50,6 +49,7 @@ export function createPasswordFile(access: BackendAccess, readText: ReadText): B
       const known = (await hashes()).get(username)
       const usable = known !== undefined && bcrypt.test(known)
       // bcrypt itself reads 72 bytes; a longer password must not pass by its beginning.
+      const { compare } = await import('./bcrypt.ts')
       const right = await compare(password, usable ? known : nobody)
       return usable && right && Buffer.byteLength(password) <= 72 ? { name: username, groups: [] } : undefined
     },

@@ -1,5 +1,5 @@
 // Web identity tokens of AWS STS (outbound identity federation): which instance asked, for us, with which key.
-import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { messageOf } from '../../core/error.ts'
 import { type TokenRequest, webIdentityKeyTag } from '../../core/protocol/index.ts'
@@ -45,7 +45,8 @@ export function createReadWebIdentity(
       return `the web identity token is of the issuer ${JSON.stringify(issuer ?? null)}, which is not allowed`
     let claims: unknown
     try {
-      const { payload } = await jwtVerify(token, keysOf(issuer), {
+      const { jwtVerify } = await import('../jwt.ts')
+      const { payload } = await jwtVerify(token, await keysOf(issuer), {
         algorithms: ['RS256', 'ES384'],
         issuer,
         audience: rules.audience,
@@ -87,9 +88,10 @@ function issuerOf(token: string): string | undefined {
 }
 
 /** The key sets that issuers publish, each fetched when first needed and again when a key is not in it. */
-function publishedKeys(): (issuer: string) => JWTVerifyGetKey {
+function publishedKeys(): (issuer: string) => Promise<JWTVerifyGetKey> {
   const sets = new Map<string, JWTVerifyGetKey>()
-  return (issuer) => {
+  return async (issuer) => {
+    const { createRemoteJWKSet } = await import('../jwt.ts')
     const keys = sets.get(issuer) ?? createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
     sets.set(issuer, keys)
     return keys
