@@ -1,5 +1,6 @@
 // Runs a plan on this minion: states called, results told as they come.
 import {
+  hasRun,
   lowstate,
   newRun,
   type Plan,
@@ -39,7 +40,7 @@ export async function runPlan(call: Call, plan: Plan, options: AgentRunOptions):
 
 /** A failure is in the log, as a state's comment or its changes say it. */
 function tellLog({ agent }: Call, result: StateResult): void {
-  if (result.result !== false || result.__state_ran__ === false) return
+  if (result.result !== false || !hasRun(result)) return
   agent.outside.log.error(stateLogText(result))
 }
 
@@ -61,7 +62,7 @@ async function tellMaster(call: Call, { low, result }: SettledChunk, length: num
 
 /** `reload_modules`, `reload_grains` and `reload_pillar`. */
 async function reload({ agent }: Call, { low, result }: SettledChunk): Promise<void> {
-  if (result.__state_ran__ === false) return
+  if (!hasRun(result)) return
   const isAsked = (key: string): boolean => pythonTruth(get(low, key) ?? false)
   if (isAsked('reload_grains')) await agent.grains.load()
   if (isAsked('reload_modules')) await agent.reloadModules()

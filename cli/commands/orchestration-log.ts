@@ -1,5 +1,5 @@
 // What salt-run says of an orchestration beside its results: steps that nobody got, and steps that failed.
-import { stateLogText } from '../../core/state/index.ts'
+import { hasRun, type StateResult, stateLogText } from '../../core/state/index.ts'
 import { entries, get, isMap, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Io } from './io.ts'
 
@@ -11,12 +11,7 @@ export async function sayOfOrchestration(returned: Value, io: Io): Promise<void>
     const comment = isMap(result) ? pythonStr(get(result, 'comment') ?? '') : ''
     if (comment === 'No minions responded' || comment === 'No minions returned') await io.out(nobody)
     if (hasOddReturn(result)) io.err('[WARNING ] Output from salt state not highstate\n')
-    if (
-      isMap(result) &&
-      get(result, 'result') === false &&
-      get(result, '__state_ran__') !== false &&
-      !isSkipped(comment)
-    ) {
+    if (isMap(result) && get(result, 'result') === false && hasRun(result as StateResult)) {
       io.err(`[ERROR   ] ${stateLogText(result)}\n`)
     }
   }
@@ -30,8 +25,6 @@ function resultsIn(returned: Value): Value[] {
   const number = (result: Value): number => (isMap(result) ? Number(get(result, '__run_num__') ?? 0) : 0)
   return results.sort((a, b) => number(a) - number(b))
 }
-
-const isSkipped = (comment: string): boolean => comment.startsWith('One or more requisite failed')
 
 /** Whether a minion returned something else than states to a step that applies states. */
 function hasOddReturn(result: Value): boolean {

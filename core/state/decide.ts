@@ -3,7 +3,7 @@ import { get } from '../value/index.ts'
 import { type Low, lowText } from './low.ts'
 import type { PlanNode } from './plan.ts'
 import { type RequisiteStatus, requisiteStatus, type Settled } from './requisite-status.ts'
-import { resultOf, type StateResult } from './result.ts'
+import { REQUISITE_FAILED, resultOf, type StateResult } from './result.ts'
 
 /** What a chunk waited for, with the chunk it was. */
 export interface Requirement extends Settled {
@@ -36,7 +36,7 @@ export function decide(requirements: readonly Requirement[], tested: StateResult
   return {
     kind: 'not-run',
     result: false,
-    comment: `One or more requisite failed: ${failedOnes(requirements).join(', ')}`,
+    comment: `${REQUISITE_FAILED}${failedOnes(requirements).join(', ')}`,
   }
 }
 

@@ -13,6 +13,14 @@ export function resultOf(result: StateResult): boolean | null {
   return value === undefined || value === null ? null : pythonTruth(value)
 }
 
+/** Whether the state was called at all, and not passed over for what it requires. */
+export function hasRun(result: StateResult): boolean {
+  return result.__state_ran__ !== false && !pythonStr(result.comment ?? '').startsWith(REQUISITE_FAILED)
+}
+
+/** How the comment of a state begins that was not called because something it requires failed. */
+export const REQUISITE_FAILED = 'One or more requisite failed: '
+
 /** Whether anything changed. */
 export function hasChanges(result: StateResult): boolean {
   return pythonTruth(result.changes ?? null)

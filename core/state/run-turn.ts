@@ -221,7 +221,8 @@ export class RunTurn {
       duration: float(0),
       start_time: this.#at,
       comment,
-      __state_ran__: false,
+      // As in Salt: what was skipped for a failure says so by its comment alone.
+      ...(result ? { __state_ran__: false } : {}),
       __run_num__: this.#takeNumber(index),
       __sls__,
       __id__,

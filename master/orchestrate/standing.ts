@@ -1,7 +1,7 @@
 // How an orchestration stands, step by step, as people and programs are told.
 
 import { stampOf } from '../../core/event/stamp.ts'
-import { lowText, resultOf, type StateResult } from '../../core/state/index.ts'
+import { hasRun, lowText, resultOf, type StateResult } from '../../core/state/index.ts'
 import { get, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { callKey, type Orchestration, type StepCall } from './record.ts'
 
@@ -69,7 +69,7 @@ function stepStanding(record: Orchestration, tag: string, node: number, id: stri
 
 function ended(result: StateResult): Mapping {
   const outcome = resultOf(result)
-  const skipped = result.__state_ran__ === false
+  const skipped = !hasRun(result)
   const state = outcome === false ? (skipped ? 'not run' : 'failed') : skipped ? 'skipped' : 'done'
   return {
     state,

@@ -45,7 +45,9 @@ const TEXT_MASKS: readonly (readonly [RegExp, string])[] = [
   [/(\bpid:\n\s+|\bpid: )\d+/g, '$1<n>'],
   [/(Running:\n\s+\|_\n\s+-+\n\s+\S+:\n\s+)\d+/g, '$1<pid>'],
   [/("Running": \[\s*\{\s*"[^"]+": )\d+/g, '$1<pid>'],
-  [/(Total run time:\s+)[\d.]+/g, '$1<n>'],
+  // Below and above a second it is said in another unit.
+  [/(Total run time:)\s+(?:[\d.]+|<n>) m?s\b/g, '$1 <n>'],
+  [/('duration': )[\d.]+/g, '$1<n>'],
   // The master's own secret, which Salt's reactor management carries along.
   [/^ +key:\n +\S+=\n/gm, ''],
   [/^ +"key": "[^"]*=",?\n/gm, ''],
