@@ -169,6 +169,7 @@ export async function openCall(setup: AgentSetup, options: CallOptions, outside:
       connection: master?.connection,
       fireLocal: (tag, data) => fireOnBus(bus, tag, data),
       askMinion: (question) => askMinion(bus, question),
+      restart: () => undefined,
       fireMaster: async (event) => (await master?.fire(event, (tag, data) => fireOnBus(bus, tag, data))) ?? false,
       refreshMaster: async () => void (await master?.refresh(runtime.grains.all())),
       fetchPillar: master === undefined ? undefined : (grains, request) => master.refresh(grains, request),

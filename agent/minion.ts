@@ -1,6 +1,6 @@
 // The minion as it runs: keys, journal, bus, master, jobs; put together, started and stopped in order.
 import { join } from 'node:path'
-import { messageOf } from '../core/error.ts'
+import { BrineError, messageOf } from '../core/error.ts'
 import { type Mapping, pythonEquals } from '../core/value/index.ts'
 import { asctime } from './asctime.ts'
 import { Autonomy } from './autonomy.ts'
@@ -23,6 +23,7 @@ import type { MasterEvent } from './modules/module.ts'
 import type { Outside } from './outside.ts'
 import { createRuntime, type Runtime } from './runtime.ts'
 import { type AgentSettings, type AgentSetup, settingsOf } from './settings.ts'
+import { updateOutcome } from './update/update.ts'
 import { brineVersion } from './version.ts'
 
 /** A minion. */
@@ -98,6 +99,12 @@ class RunningMinion implements Minion {
   }
 
   async stop(): Promise<void> {
+    await this.#end()
+    this.#resolveFinished()
+  }
+
+  /** Gives running jobs and unsent returns their time, and closes everything. */
+  async #end(): Promise<void> {
     const { runner, delivery } = this.#parts ?? {}
     if (runner !== undefined && !(await runner.stop(grace.jobs))) {
       this.#outside.log.warn(
@@ -106,7 +113,6 @@ class RunningMinion implements Minion {
     }
     if (this.#working) await delivery?.drained(grace.delivery)
     await this.#close()
-    this.#resolveFinished()
   }
 
   async #start(): Promise<void> {
@@ -139,6 +145,7 @@ class RunningMinion implements Minion {
           return true
         },
         askMinion: (question) => askOnBus(bus, question),
+        restart: (why) => void this.#restart(why),
         fireMaster: (event) => this.#fireMaster(event),
         refreshMaster: ({ reauthenticate }) => this.#refresh(reauthenticate),
         security: {
@@ -220,6 +227,7 @@ class RunningMinion implements Minion {
     )
     if (!this.#working) this.#work(parts.link, parts.delivery, parts.runner, parts.journal)
     parts.autonomy.start()
+    await this.#tellUpdate()
     await parts.delivery.drained(10_000)
     this.#resolveJoined()
   }
@@ -282,6 +290,14 @@ class RunningMinion implements Minion {
     return (await parts.journal.addEvent({ tag, data, beacon })) !== undefined
   }
 
+  /** A newer agent that was on trial has reached the master, or one was taken back: the master hears of it. */
+  async #tellUpdate(): Promise<void> {
+    const home = process.env.BRINE_AGENT_DIR
+    const outcome = home === undefined ? undefined : await updateOutcome(home)
+    if (outcome !== undefined)
+      await this.#fireMaster({ tag: `brine/minion/${this.id}/${outcome.tag}`, data: outcome.data })
+  }
+
   async #tellDropped(): Promise<void> {
     const dropped = this.#parts?.journal.takeDropped()
     if (dropped === undefined) return
@@ -311,6 +327,15 @@ class RunningMinion implements Minion {
         .catch((error: unknown) => this.#outside.log.warn(`The grains could not be refreshed: ${messageOf(error)}`))
     }, milliseconds)
     this.#closers.push(() => clearInterval(timer))
+  }
+
+  /** Ends as it does when it is told to, and says by `finished` that it wants to be started again. */
+  async #restart(why: string): Promise<void> {
+    this.#outside.log.info(`${why} The minion ends to be started again.`)
+    // The return of the job that asks for it comes first.
+    await pause(500, this.#over.signal)
+    await this.#end()
+    this.#rejectFinished(new BrineError(why, { code: 'restart' }))
   }
 
   async #fail(error: unknown): Promise<void> {

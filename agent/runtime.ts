@@ -25,6 +25,7 @@ export interface RuntimePorts {
   readonly isLocal: boolean
   fireLocal(tag: string, data: Mapping): Promise<boolean>
   askMinion: AgentView['askMinion']
+  restart: AgentView['restart']
   fireMaster(event: MasterEvent): Promise<boolean>
   refreshMaster(options: { reauthenticate: boolean }): Promise<void>
   readonly security: AgentView['security']
@@ -99,6 +100,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     isLocal: ports.isLocal,
     fireLocal: ports.fireLocal,
     askMinion: ports.askMinion,
+    restart: ports.restart,
     fireMaster: ports.fireMaster,
     refreshMaster: ports.refreshMaster,
     security: ports.security,

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Starts the minion: the agent of the package, or the newer one that saltutil.update has put in its place. A newer one
-# that was started three times and never reached its master is put aside for the one before it.
+# Starts the minion: the agent of the package, or the newer one that saltutil.update has put in its place. A newer one is
+# on trial until it has reached its master (it removes trial.json then): where it ends three times before that, or has not
+# reached it after two minutes, the one before it takes its place again.
 set -u
 lib=${BRINE_LIB:-/usr/lib/brine}
 home=${BRINE_AGENT_DIR:-/var/lib/brine/minion/agent}
+trial=${BRINE_UPDATE_TRIAL:-120}
 
 if [ -f "$home/trial.json" ]; then
   tries=$(cat "$home/tries" 2>/dev/null || echo 0)
@@ -13,6 +15,14 @@ if [ -f "$home/trial.json" ]; then
     mv -f "$home/trial.json" "$home/failed.json"
   else
     echo $((tries + 1)) >"$home/tries"
+    echo $$ >"$home/trial.pid"
+    (
+      sleep "$trial"
+      if [ -f "$home/trial.json" ] && [ "$(cat "$home/trial.pid" 2>/dev/null)" = $$ ]; then
+        echo 3 >"$home/tries"
+        kill -KILL $$
+      fi
+    ) </dev/null >/dev/null 2>&1 &
   fi
 fi
 

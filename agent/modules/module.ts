@@ -77,6 +77,8 @@ export interface AgentView {
   reloadModules(): Promise<void>
   /** Copies the user's code from the master and loads what changed. */
   syncModules(request: SyncRequest): Promise<Synced>
+  /** Ends the minion once its returns are sent, so that its supervisor starts it again. Nothing in a caller. */
+  restart(why: string): void
   readonly security: {
     readonly minionFinger: string
     masterFinger(): string

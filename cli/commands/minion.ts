@@ -1,7 +1,7 @@
 // `brine-minion`: the agent as a daemon.
 import { createMinion, systemOutside } from '../../agent/index.ts'
 import { minionConfig } from '../../client/configuration.ts'
-import { messageOf } from '../../core/error.ts'
+import { BrineError, messageOf } from '../../core/error.ts'
 import { BRINE_MINION, type ParsedOptions, readDaemon } from '../options/index.ts'
 import { version } from '../version.ts'
 import { notifySystemd, untilToldToEnd } from './daemon.ts'
@@ -15,6 +15,9 @@ export async function minionMain(argv: readonly string[]): Promise<number> {
   process.stderr.write(invocation.stderr)
   return invocation.exit
 }
+
+/** What it ends with where it is to be started again: any supervisor does so after a failure. */
+const restartCode = 75
 
 /** Runs until SIGTERM or SIGINT, or until it has to stop; ends with 0, or 1 where it could not go on. */
 async function runMinion(options: ParsedOptions): Promise<number> {
@@ -42,6 +45,7 @@ async function runMinion(options: ParsedOptions): Promise<number> {
     await minion.stop()
     return 0
   } catch (error) {
+    if (error instanceof BrineError && error.code === 'restart') return restartCode
     say(`[CRITICAL] ${messageOf(error)}\n`)
     return 1
   } finally {
