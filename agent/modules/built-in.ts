@@ -3,6 +3,7 @@ import { beacons } from './beacons.ts'
 import { cmd } from './cmd.ts'
 import { config } from './config.ts'
 import { cp } from './cp.ts'
+import { cron } from './cron.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
 import { grains } from './grains.ts'
@@ -29,6 +30,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   cmd,
   config,
   cp,
+  cron,
   event,
   file,
   grains,
