@@ -6,6 +6,7 @@ import { type FakeEc2, startFakeEc2 } from './fake-ec2.ts'
 import { newSignatory } from './instance.ts'
 import { region } from './stack.ts'
 import { cloudStories } from './stories/cloud.ts'
+import { commandStories } from './stories/commands.ts'
 import { deliveryStories } from './stories/delivery.ts'
 import { destroyStory } from './stories/destroy.ts'
 import { type AwsWorld, awsWorld } from './world.ts'
@@ -32,5 +33,6 @@ describe('brine on AWS', () => {
   endToEnd('aws', async () => ({ ...world, close: async () => undefined }))
   cloudStories(() => ({ world, ec2, signatory }))
   deliveryStories(() => world)
+  commandStories(() => world)
   destroyStory(() => world)
 })

@@ -1,0 +1,116 @@
+// The reactor's handler dies in the middle of batches that come twice: every event leads to its job, and to one alone.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AwsStore, openAwsStore } from '../../platform/aws/index.ts'
+import { variables } from '../../platform/aws/layout/index.ts'
+import { testMinion } from '../master/harness.ts'
+import { type Background, startProgram } from '../system/process.ts'
+import { waitFor } from '../system/wait.ts'
+import { emulatorClients, makeResources, type Resources } from './resources.ts'
+
+const events = 60
+const deaths = 4
+/** Seconds: a lease is 30 s longer, and what died in one is waited for. */
+const reactorTimeout = 1
+
+const sls = `ask:
+  local.test.echo:
+    - tgt: web1
+    - arg:
+      - {{ data['n'] }}
+`
+
+let resources: Resources
+let store: AwsStore
+let folder: string
+let started = 0
+
+beforeAll(async () => {
+  resources = await makeResources({ tables: true, bucket: true, bus: true, secret: true, visibility: 2 })
+  store = openAwsStore({ places: resources.places, clients: emulatorClients() })
+  folder = mkdtempSync(join(tmpdir(), 'brine-crash-'))
+  const { pub } = testMinion('web1')
+  await store.keys.update(
+    { id: 'web1', epoch: 1, denied: [], current: { state: 'accepted', pub, since: 0 } },
+    undefined,
+  )
+  await store.config.install({
+    entries: [{ glob: 'crash/*', files: ['/srv/reactor/ask.sls'] }],
+    files: [{ name: '/srv/reactor/ask.sls', text: sls }],
+  })
+}, 120_000)
+afterAll(async () => {
+  await resources.remove()
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+
+/** A process that does what Lambda does with the queue. */
+function startPoller(): Background {
+  const { places } = resources
+  const { endpoint } = emulatorClients()
+  const values = {
+    tableState: places.tables.State,
+    tableJobs: places.tables.Jobs,
+    tableEvents: places.tables.Events,
+    tableLedger: places.tables.Ledger,
+    bucket: places.bucket,
+    bus: places.bus,
+    reactorQueue: places.reactorQueue,
+    reactorDeadQueue: places.reactorDeadQueue,
+    fanOutQueue: places.fanOutQueue,
+    signingSecret: places.signingSecret,
+    connectionsEndpoint: endpoint,
+    url: endpoint,
+    socketUrl: endpoint.replace('http', 'ws'),
+    rulePrefix: places.rulePrefix,
+    reactorTimeout: String(reactorTimeout),
+    settings: '{}',
+  } as const
+  const env = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [variables[name as keyof typeof values], value]),
+  )
+  const program = join(import.meta.dirname, 'poller.ts')
+  return startProgram(process.execPath, ['--import', 'tsx', program], join(folder, `poller-${started++}`), {
+    env: { ...env, AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1' },
+  })
+}
+
+/** The numbers that jobs in the mailbox were given, one a job. */
+async function asked(): Promise<unknown[]> {
+  const jobs = await store.jobs.list({ limit: 10 * events })
+  return jobs.map(({ arg }) => arg[0])
+}
+
+it(`reacts to each of ${events} events once, although each comes twice and the handler is killed ${deaths} times`, async () => {
+  const fired = Array.from({ length: events }, (_, n) => ({
+    id: store.clock.eventId(),
+    tag: `crash/${n}`,
+    data: { n },
+    source: 'master' as const,
+  }))
+  await store.bus.publish(fired)
+  await store.bus.publish([...fired].reverse())
+  for (let death = 0; death < deaths; death++) {
+    const poller = startPoller()
+    await waitFor('a batch that was taken', () => (poller.stdout().includes('taken') ? true : undefined), 60_000)
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 150))
+    await poller.stop('SIGKILL')
+  }
+  const left = (await asked()).length
+  expect(left).toBeLessThan(events)
+  const last = startPoller()
+  try {
+    await waitFor(
+      () => 'every event to have its job',
+      async () => ((await asked()).length >= events && (await store.queue.depth()) === 0 ? true : undefined),
+      150_000,
+    )
+  } finally {
+    await last.stop('SIGKILL')
+  }
+  const numbers = (await asked()).map(Number).sort((a, b) => a - b)
+  expect(numbers).toEqual(Array.from({ length: events }, (_, n) => n))
+  expect(await store.queue.dead()).toEqual([])
+}, 240_000)
