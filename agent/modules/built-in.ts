@@ -4,6 +4,7 @@ import { cmd } from './cmd.ts'
 import { config } from './config.ts'
 import { cp } from './cp.ts'
 import { cron } from './cron.ts'
+import { disk } from './disk.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
 import { grains } from './grains.ts'
@@ -12,6 +13,7 @@ import { key } from './key.ts'
 import { match } from './match.ts'
 import { mine } from './mine.ts'
 import type { ExecutionModule } from './module.ts'
+import { network } from './network.ts'
 import { pillar } from './pillar.ts'
 import { pkg } from './pkg.ts'
 import { saltutil } from './saltutil.ts'
@@ -19,6 +21,7 @@ import { schedule } from './schedule.ts'
 import { service } from './service.ts'
 import { shadow } from './shadow.ts'
 import { state } from './state.ts'
+import { status } from './status.ts'
 import { sys } from './sys.ts'
 import { system } from './system.ts'
 import { test } from './test.ts'
@@ -31,6 +34,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   config,
   cp,
   cron,
+  disk,
   event,
   file,
   grains,
@@ -38,6 +42,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   key,
   match,
   mine,
+  network,
   pillar,
   pkg,
   saltutil,
@@ -45,6 +50,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   service,
   shadow,
   state,
+  status,
   sys,
   system,
   test,
