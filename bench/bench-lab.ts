@@ -54,7 +54,7 @@ export async function startBenchLab(minions: readonly string[] = []): Promise<Be
       const lines = await transport.lines(`/v1/events?since=now&tag=${encodeURIComponent(tag)}`, signal)
       void (async () => {
         try {
-          for await (const line of lines) onEvent(line)
+          for await (const line of lines) if (!line.startsWith('{"start"')) onEvent(line)
         } catch (error) {
           if (!signal.aborted) say(`the stream was cut: ${error instanceof Error ? error.message : error}`)
         }

@@ -11,7 +11,7 @@ import { say } from './talk.ts'
 export const LAB = process.env.BRINE_SALT_LAB ?? join(tmpdir(), 'brine-salt-lab')
 const SETUP = join(import.meta.dirname, '../../shared/salt-lab/setup.sh')
 
-type Part = 'master' | 'minion1' | 'minion2'
+type Part = 'master' | 'minion1' | 'minion2' | 'api'
 
 /** A running Salt. */
 export interface SaltLab {
@@ -31,7 +31,8 @@ export async function startSaltLab(parts: readonly Part[]): Promise<SaltLab> {
   // up.sh leaves its daemons in the background; their output goes to files.
   spawnSync('bash', [join(LAB, 'up.sh'), ...parts], { stdio: 'ignore' })
   try {
-    await waitUntilUp(parts.length - 1)
+    await waitUntilUp(parts.filter((part) => part.startsWith('minion')).length)
+    if (parts.includes('api')) await waitForApi()
   } catch (error) {
     await stop()
     throw error
@@ -66,6 +67,21 @@ async function waitUntilUp(minions: number): Promise<void> {
       return stdout.split('true').length - 1 >= minions ? true : undefined
     },
     120_000,
+  )
+}
+
+/** Where the lab's salt-api answers. */
+const API = 'http://127.0.0.1:18000'
+
+async function waitForApi(): Promise<void> {
+  await waitFor(
+    "Salt's salt-api to answer",
+    () =>
+      fetch(API).then(
+        ({ ok }) => ok || undefined,
+        () => undefined,
+      ),
+    60_000,
   )
 }
 
