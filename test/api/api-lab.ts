@@ -29,8 +29,12 @@ export interface ApiLab {
 }
 
 /** Starts master and minions; each minion has answered once when it resolves. */
-export async function startApiLab(minions: readonly string[] = ['db1', 'web-asg-1'], more = ''): Promise<ApiLab> {
-  const lab = await createLab({ master: apiConfig + more })
+export async function startApiLab(
+  minions: readonly string[] = ['db1', 'web-asg-1'],
+  more = '',
+  rest = '',
+): Promise<ApiLab> {
+  const lab = await createLab({ master: apiConfig + more, rest })
   const runner = readFileSync(join(import.meta.dirname, '../golden/lab.mjs'), 'utf8')
   lab.write('srv/salt/_runners/lab.mjs', runner)
   await lab.startMaster()

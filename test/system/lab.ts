@@ -19,6 +19,8 @@ export interface LabOptions {
   readonly follow?: boolean
   /** Serve HTTPS, with a certificate that the master makes itself; minions pin it. @default plain HTTP */
   readonly tls?: boolean
+  /** Further lines below `rest_cherrypy`, two blanks before each. */
+  readonly rest?: string
 }
 
 /** An event on the master's bus, with its place in what the lab saw. */
@@ -92,7 +94,7 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
   }
   for (const folder of ['srv/salt', 'srv/reactor', 'srv/pillar', 'logs', 'run'])
     mkdirSync(join(root, folder), { recursive: true })
-  write('etc/brine/master', masterConfig(root, port, options.tls === true) + (options.master ?? ''))
+  write('etc/brine/master', masterConfig(root, port, options.tls === true, options.rest ?? '') + (options.master ?? ''))
 
   const environment = (config: string): Record<string, string> => ({
     BRINE_CONFIG_DIR: config,
@@ -221,10 +223,15 @@ const places = (root: string, name: string): string =>
     .map((key) => `${key}: ${root}/run/${name}/${key.split('_')[0]}\n`)
     .join('')}log_file: ${root}/logs/${name}.log\n`
 
-const masterConfig = (root: string, port: number, tls: boolean): string => `${places(root, 'master')}rest_cherrypy:
+const masterConfig = (
+  root: string,
+  port: number,
+  tls: boolean,
+  rest: string,
+): string => `${places(root, 'master')}rest_cherrypy:
   port: ${port}
   disable_ssl: ${tls ? 'False' : 'True'}
-file_roots:
+${rest}file_roots:
   base:
     - ${root}/srv/salt
 pillar_roots:
