@@ -97,7 +97,7 @@ it.skipIf(!inBrowser)(
       await page.goto(`${url()}/#keys`)
       await page.waitForSelector('#page-keys >> text=db1')
       await page.goto(`${url()}/#events`)
-      await page.click('#page-events .small-button-left >> nth=0')
+      await page.click('#page-events .small-button-left >> nth=1')
       await stage.lab.connection().fire('lab/seen/by/saltgui', {})
       await page.waitForSelector('#page-events >> text=lab/seen/by/saltgui')
     } finally {
