@@ -30,6 +30,10 @@ export interface EventLog {
   read(after: Cursor | 'oldest', limit: number): Promise<{ events: LoggedEvent[]; cursor: Cursor; truncated: boolean }>
   follow(after: Cursor | 'now', signal: AbortSignal): AsyncIterable<readonly LoggedEvent[]>
   find(id: EventId): Promise<LoggedEvent | undefined>
+  /** Events from the newest back to the oldest there is, some at a time; who has enough leaves the loop. */
+  back(): AsyncIterable<readonly Event[]>
+  /** What a root led to, in the log's order; `truncated` where there is, or may be, more than so many. */
+  ledBy(root: EventId, limit: number): Promise<{ events: Event[]; truncated: boolean }>
 }
 
 export type { Delivery, Settlement, StoredReactorSet } from '../reaction/ports.ts'

@@ -5,10 +5,12 @@ import { matchTag } from '../../core/event/tag-glob.ts'
 import { get, pythonStr } from '../../core/value/index.ts'
 import type { Clock, EventLog } from '../ports.ts'
 import { type MasterFunction, RunError } from '../run.ts'
-import { scanLog } from './find-event.ts'
 import { readInstant } from './instant.ts'
 import { knownFields } from './known-fields.ts'
 import { aboutEvent } from './reactor-explain.ts'
+
+/** Microseconds by which stamps may be out of the log's order. */
+const outOfOrder = 60_000_000
 
 /** The function. */
 export function eventListRunner(needs: {
@@ -46,14 +48,14 @@ export function eventListRunner(needs: {
         if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
           throw new RunError(`limit=${pythonStr(named.limit ?? null)} is no number of events from 1 to 10000.`)
         const newest: Event[] = []
-        await scanLog(needs.log, 'oldest', (event) => {
-          const at = stampInstant(pythonStr(get(event.data, '_stamp') ?? '')) ?? 0
-          if (at >= since && matchTag(glob, event.tag)) newest.push(event)
-          if (newest.length > limit * 2) newest.splice(0, newest.length - limit)
-          return true
-        })
+        for await (const events of needs.log.back()) {
+          const times = events.map((event) => stampInstant(pythonStr(get(event.data, '_stamp') ?? '')) ?? 0)
+          newest.push(...events.filter((event, at) => (times[at] ?? 0) >= since && matchTag(glob, event.tag)))
+          if (newest.length >= limit || Math.max(...times) < since - outOfOrder) break
+        }
         return newest
-          .slice(-limit)
+          .slice(0, limit)
+          .reverse()
           .map((event) => knownFields({ event: event.id, tag: event.tag, ...aboutEvent(event) }))
       },
     },

@@ -11,7 +11,7 @@ import {
 } from '../../reaction/index.ts'
 import type { ConfigStore } from '../ports.ts'
 import { type MasterFunction, RunError } from '../run.ts'
-import { findEvent, scanLog } from './find-event.ts'
+import { findEvent } from './find-event.ts'
 import { knownFields } from './known-fields.ts'
 import { minionStories, reactionStory, type StoryNeeds } from './reaction-story.ts'
 import { aboutEvent } from './reactor-explain.ts'
@@ -22,8 +22,7 @@ export interface TraceNeeds extends StoryNeeds {
   readonly ledger: Ledger
 }
 
-/** Events that are read after the root, and events of one tree: what lies beyond is told as `truncated`. */
-const MOST_READ = 500_000
+/** Events of one tree: what lies beyond is told as `truncated`. */
 const MOST_EVENTS = 5_000
 
 /** The function. */
@@ -62,23 +61,16 @@ async function traced(needs: TraceNeeds, wanted: string): Promise<Value> {
   const found = await needs.log.find(asked.cause?.root ?? asked.id)
   const root = found?.event ?? asked
   const children = new Map<EventId, Event[]>()
-  let read = 0
-  let kept = 0
-  let truncated = false
-  await scanLog(needs.log, found?.cursor ?? 'oldest', (event) => {
-    if (event.cause?.root === root.id) {
-      const siblings = children.get(event.cause.parent) ?? []
-      children.set(event.cause.parent, [...siblings, event])
-      kept++
-    }
-    truncated = ++read >= MOST_READ || kept >= MOST_EVENTS
-    return !truncated
-  })
+  const { events, truncated } = await needs.log.ledBy(root.id, MOST_EVENTS)
+  for (const event of events) {
+    const parent = event.cause?.parent ?? root.id
+    children.set(parent, [...(children.get(parent) ?? []), event])
+  }
   const tree = new Tree(needs, createReactorSet(await needs.config.reactors()), children)
   return knownFields({
     root: root.id,
     asked: asked.id,
-    events: kept + 1,
+    events: events.length + 1,
     truncated: truncated ? true : undefined,
     lost_root: found === undefined ? true : undefined,
     tree: await tree.eventNode(root),

@@ -46,10 +46,9 @@ export async function scanLog(
 }
 
 async function newestWith(log: EventLog, tag: Tag): Promise<Event | undefined> {
-  let newest: Event | undefined
-  await scanLog(log, 'oldest', (event) => {
-    if (event.tag === tag) newest = event
-    return true
-  })
-  return newest
+  for await (const events of log.back()) {
+    const found = events.find((event) => event.tag === tag)
+    if (found !== undefined) return found
+  }
+  return undefined
 }

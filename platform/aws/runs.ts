@@ -37,9 +37,10 @@ export function remoteRuns(functionName: string, clock: Pick<Clock, 'jid'>): Sta
       request.detached === true
         ? answer.then(() => new Promise<RunOutcome>(() => undefined))
         : answer.then((text) => decodeRecord<RunOutcome>((JSON.parse(text) as RunResult).outcome))
-    // Who asked for a detached run waits for its start alone.
-    outcome.catch(() => undefined)
-    return { jid: ordered.jid, started: answer.then(() => undefined), outcome }
+    const started = answer.then(() => undefined)
+    // Whoever waits for one of them does not wait for the other.
+    for (const promise of [started, outcome]) promise.catch(() => undefined)
+    return { jid: ordered.jid, started, outcome }
   }
 }
 

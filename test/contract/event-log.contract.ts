@@ -48,6 +48,27 @@ const cases: Cases<LogPorts> = {
     expect(await all(log)).toEqual([event])
   },
 
+  'reads back from the newest': async ({ port: { bus, log } }) => {
+    const events = eventsOf(30)
+    for (const event of events) await bus.publish([event])
+    const seen: Event[] = []
+    for await (const some of log.back()) seen.push(...some)
+    expect(seen).toEqual(events.toReversed())
+  },
+
+  'finds what a root led to, and tells where there is more': async ({ port: { bus, log } }) => {
+    const root = eventOf('root')
+    const led = eventsOf(6).map(
+      (event): Event => ({ ...event, cause: { root: root.id, parent: root.id, depth: 1, path: [] } }),
+    )
+    const other = eventOf('other')
+    await bus.publish([root, ...led.slice(0, 3), other])
+    await bus.publish([...led.slice(3), ...led.slice(0, 2)])
+    expect(await log.ledBy(root.id, 10)).toEqual({ events: led, truncated: false })
+    expect((await log.ledBy(root.id, 4)).truncated).toBe(true)
+    expect(await log.ledBy(other.id, 10)).toEqual({ events: [], truncated: false })
+  },
+
   'reads on from a cursor and misses and repeats nothing': async ({ port: { bus, log } }) => {
     const events = eventsOf(25)
     await bus.publish(events.slice(0, 10))

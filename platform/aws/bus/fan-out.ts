@@ -47,7 +47,7 @@ export function createFanOut(
       fetch: (minion, now, journal) => mailbox.fetch(minion, now, journal),
       settle: (minion, jid) => mailbox.settle(minion, jid),
       drop: (minion) => mailbox.drop(minion),
-      wait: (minion, signal) => mailbox.wait(minion, signal),
+      wait: (minion, signal, known) => mailbox.wait(minion, signal, known),
     },
     connections: {
       ring: async (minions) => {

@@ -174,6 +174,11 @@ export function eventKey(id: EventId): ItemKey {
   return { pk: `event#${id}`, sk: '-' }
 }
 
+/** Table Events: what a root led to; the sort key is the event's id. */
+export function ledPartition(root: EventId): string {
+  return `led#${root}`
+}
+
 /** Table Ledger: an event's plan; with the same partition, its reactions. */
 export function planKey(event: EventId): ItemKey {
   return { pk: `plan#${event}`, sk: '-' }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { BrineError } from '../../../core/error.ts'
 import type { Cursor, Event, EventId, EventLog, LoggedEvent } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
-import { eventKey, logIdentity, transactionItems } from '../layout/index.ts'
+import { eventKey, ledPartition, logIdentity, transactionItems } from '../layout/index.ts'
 import { type Dynamo, isAbsent, keyItem, numberIn, s } from './dynamo.ts'
 import { cursorOf, type Positions, positionsOf } from './log-cursor.ts'
 import { type Chunk, LogShard } from './log-shard.ts'
@@ -146,6 +146,34 @@ export class DynamoEventLog implements EventLog {
       return { cursor: cursorOf(await this.#id(), positions), event }
     }
     return undefined
+  }
+
+  async *back(): AsyncGenerator<readonly Event[]> {
+    const readers = this.#shards.map((shard) => shard.back())
+    const heads = await Promise.all(readers.map((reader) => reader.next()))
+    for (;;) {
+      const [newest] = heads
+        .flatMap((head, index) => (head.done === true ? [] : [{ chunk: head.value, index }]))
+        .sort((a, b) => b.chunk.at - a.chunk.at)
+      if (newest === undefined) return
+      yield [...newest.chunk.events].reverse()
+      const reader = readers[newest.index]
+      if (reader !== undefined) heads[newest.index] = await reader.next()
+    }
+  }
+
+  async ledBy(root: EventId, limit: number): Promise<{ events: Event[]; truncated: boolean }> {
+    const notes = await this.#dynamo.all('Events', ledPartition(root), { limit: limit + 1 })
+    const ids = notes.slice(0, limit).map(({ sk }) => sk?.S ?? '')
+    const places = await this.#dynamo.getMany('Events', ids.map(eventKey))
+    const events: Event[] = []
+    for (const [index, shard] of this.#shards.entries()) {
+      const positions = places
+        .filter((place) => (numberIn(place, 'shard') ?? 0) === index)
+        .map((place) => numberIn(place, 'position') ?? 0)
+      events.push(...(await shard.eventsAt(positions)))
+    }
+    return { events, truncated: notes.length > limit }
   }
 
   async #drain(): Promise<void> {

@@ -94,8 +94,15 @@ export class DynamoLedger implements Ledger {
     return (await this.#rows(event)).map((row) => entryOf(keyOf(event, row), row))
   }
 
-  openWindows(requests: readonly WindowRequest[]): Promise<WindowHolder[]> {
-    return inParallel(requests, (request) => this.#openWindow(request))
+  /** Requests for one window are made one after the other: the first of them opens it. */
+  async openWindows(requests: readonly WindowRequest[]): Promise<WindowHolder[]> {
+    const holders = new Map<WindowRequest, WindowHolder>()
+    const byKey = new Map<string, WindowRequest[]>()
+    for (const request of requests) byKey.set(request.key, [...(byKey.get(request.key) ?? []), request])
+    await inParallel([...byKey.values()], async (same) => {
+      for (const request of same) holders.set(request, await this.#openWindow(request))
+    })
+    return requests.flatMap((request) => holders.get(request) ?? [])
   }
 
   async reopen(event: EventId): Promise<number> {

@@ -3,7 +3,7 @@ import { BrineError } from '../../../core/error.ts'
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Event } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
-import { eventKey, logEnd, logPartition, positionKey } from '../layout/index.ts'
+import { eventKey, ledPartition, logEnd, logPartition, positionKey } from '../layout/index.ts'
 import { type Attributes, type Dynamo, isAbsent, keyItem, n, numberIn, type Write } from './dynamo.ts'
 import { endsAt, isOver, type Records } from './records.ts'
 
@@ -22,7 +22,7 @@ const PAGE = 20
 
 /**
  * Table Events: `log#<shard>` position of the last event → chunk; `log-end#<shard>` → position of the newest event;
- * `event#<event id>` → shard and position.
+ * `event#<event id>` → shard and position; `led#<root>` event id → nothing.
  *
  * INVARIANTS
  * - a chunk, the shard's end and the ids of its events are one transaction: positions have no gap, and an id is in the
@@ -61,6 +61,7 @@ export class LogShard {
   /** Appends events, at most as many as a transaction takes; those that the log has are dropped. Answers how many were new. */
   async append(events: readonly Event[]): Promise<number> {
     let left = [...new Map(events.map((event) => [event.id, event])).values()]
+    await this.#noteRoots(left)
     for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
       const before = this.#known ?? (await this.end())
       const outcome = await this.#dynamo.transact(await this.#writes(left, before))
@@ -90,6 +91,32 @@ export class LogShard {
     }
   }
 
+  /** The events at these positions, in their order; each chunk is read once. */
+  async eventsAt(positions: readonly number[]): Promise<Event[]> {
+    const events: Event[] = []
+    let chunk: Chunk | undefined
+    for (const position of [...positions].sort((a, b) => a - b)) {
+      if (chunk === undefined || position >= chunk.first + chunk.events.length) {
+        chunk = undefined
+        for await (const found of this.after(position - 1)) {
+          chunk = found
+          break
+        }
+      }
+      const event = chunk?.events[position - chunk.first]
+      if (event !== undefined) events.push(event)
+    }
+    return events
+  }
+
+  /** Chunks from the newest back. */
+  async *back(): AsyncGenerator<Chunk> {
+    for await (const items of this.#dynamo.query('Events', logPartition(this.shard), { reverse: true, page: PAGE })) {
+      const now = this.#clock.now()
+      for (const item of items) if (!isOver(item, now)) yield await this.#chunk(item)
+    }
+  }
+
   /** The position of the newest event that was appended before a time. */
   async before(at: number): Promise<number> {
     for await (const items of this.#dynamo.query('Events', logPartition(this.shard), { reverse: true, page: PAGE })) {
@@ -97,6 +124,15 @@ export class LogShard {
       if (found !== undefined) return Number(found.sk?.S)
     }
     return 0
+  }
+
+  /** Notes under each root what it led to. Noted before the event is there: who reads finds it, or takes it for not yet there. */
+  async #noteRoots(events: readonly Event[]): Promise<void> {
+    const end = endsAt(this.#clock.now() + this.#keepSeconds * 1_000_000)
+    const notes = events.flatMap(({ id, cause }) =>
+      cause === undefined ? [] : [{ ...keyItem({ pk: ledPartition(cause.root), sk: id }), ...end }],
+    )
+    await this.#dynamo.writeMany('Events', notes)
   }
 
   async #writes(events: readonly Event[], before: number): Promise<Write[]> {

@@ -97,10 +97,11 @@ export class DynamoMailbox implements Mailbox {
   }
 
   /** Looks again and again, less and less often: the bell is a socket's, this is for a minion without one. */
-  async wait(minion: MinionId, signal: AbortSignal): Promise<void> {
+  async wait(minion: MinionId, signal: AbortSignal, known: ReadonlySet<Jid> = new Set()): Promise<void> {
     for (let pause = FIRST_LOOK; !signal.aborted; pause = Math.min(pause * 2, LONGEST_LOOK)) {
       const entries = await this.#dynamo.all('Jobs', mailboxPartition(minion))
-      if (entries.some((item) => isOpen(item, this.#clock.now()))) return
+      const now = this.#clock.now()
+      if (entries.some((item) => isOpen(item, now) && !known.has(item.sk?.S ?? ''))) return
       await this.#pause(minion, pause, signal)
     }
   }

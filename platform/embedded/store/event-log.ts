@@ -130,6 +130,34 @@ export class EmbeddedEventLog implements EventBus, EventLog {
     return text === undefined ? undefined : bare(this.#placed(Number(position), text))
   }
 
+  async *back(): AsyncGenerator<readonly Event[]> {
+    for (let below = this.#end + 1; below > this.#trimmed + 1; ) {
+      const start = Math.max(this.#trimmed, below - 1 - STEP)
+      const events = this.after(start, below - 1 - start)
+      if (events.length > 0) yield events.map(({ event }) => event).reverse()
+      below = start + 1
+      await othersTurn()
+    }
+  }
+
+  async ledBy(root: EventId, limit: number): Promise<{ events: Event[]; truncated: boolean }> {
+    const events: Event[] = []
+    let position = Number(this.#ids.get(root) ?? this.#trimmed)
+    for (let read = 0; read < MOST_READ; ) {
+      const step = this.after(position, STEP)
+      for (const { event } of step) {
+        if (event.cause?.root !== root) continue
+        if (events.length >= limit) return { events, truncated: true }
+        events.push(event)
+      }
+      if (step.length < STEP) return { events, truncated: false }
+      position = step.at(-1)?.position ?? position
+      read += step.length
+      await othersTurn()
+    }
+    return { events, truncated: true }
+  }
+
   /** Up to `limit` committed events after a position, oldest first. */
   after(position: number, limit: number): PlacedEvent[] {
     const from = Math.max(position, this.#trimmed)
@@ -206,6 +234,14 @@ export class EmbeddedEventLog implements EventBus, EventLog {
 }
 
 const FOLLOW = 500
+/** Events of one step of a long reading, and of all its steps. */
+const STEP = 1000
+const MOST_READ = 500_000
+
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 const CURSOR = /^([0-9a-f]{12})\.([0-9a-z]{1,10})$/
 
 function bare({ cursor, event }: PlacedEvent): LoggedEvent {

@@ -1,0 +1,193 @@
+// The functions' work under what queues do: messages come twice, together, unreadable, and while another has them.
+import { randomBytes } from 'node:crypto'
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodeRecord } from '../../core/value/record-text.ts'
+import type { Event } from '../../master/ports.ts'
+import { entryOf } from '../../platform/aws/bus/envelope.ts'
+import { openEventLog } from '../../platform/aws/handlers/event-log.ts'
+import type { QueueRecord } from '../../platform/aws/handlers/queue-record.ts'
+import { openReactor } from '../../platform/aws/handlers/reactor.ts'
+import { openRuns } from '../../platform/aws/handlers/run.ts'
+import { variables } from '../../platform/aws/layout/index.ts'
+import { remoteRuns } from '../../platform/aws/runs.ts'
+import { type AwsStore, openAwsStore } from '../../platform/aws/store/aws-store.ts'
+import type { Telemetry } from '../../platform/aws/telemetry.ts'
+import { emulatorClients, makeResources, type Resources } from './resources.ts'
+
+const counted = new Map<string, number>()
+const said: string[] = []
+const telemetry: Telemetry = {
+  info: () => undefined,
+  warn: (message) => void said.push(message),
+  error: (message) => void said.push(message),
+  count: (name, by) => void counted.set(name, (counted.get(name) ?? 0) + by),
+  took: () => undefined,
+  flush: () => undefined,
+}
+
+let resources: Resources
+let store: AwsStore
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  resources = await makeResources({ tables: true, bucket: true, bus: true, secret: true })
+  const { places } = resources
+  store = openAwsStore({ places, clients: emulatorClients() })
+  environment = {
+    [variables.tableState]: places.tables.State,
+    [variables.tableJobs]: places.tables.Jobs,
+    [variables.tableEvents]: places.tables.Events,
+    [variables.tableLedger]: places.tables.Ledger,
+    [variables.bucket]: places.bucket,
+    [variables.bus]: places.bus,
+    [variables.reactorQueue]: places.reactorQueue,
+    [variables.reactorDeadQueue]: places.reactorDeadQueue,
+    [variables.fanOutQueue]: places.fanOutQueue,
+    [variables.signingSecret]: places.signingSecret,
+    [variables.connectionsEndpoint]: places.connectionsEndpoint,
+    [variables.rulePrefix]: places.rulePrefix,
+    [variables.url]: 'https://brine.example.org',
+    [variables.socketUrl]: 'wss://brine.example.org',
+    [variables.reactorTimeout]: '60',
+    [variables.settings]: '{}',
+  }
+  await store.config.install({
+    entries: [{ glob: 'work/*', files: ['/srv/reactor/work.sls'] }],
+    files: [
+      {
+        name: '/srv/reactor/work.sls',
+        text: "tell:\n  runner.event.send:\n    - args:\n        tag: told/{{ data['n'] }}\n",
+      },
+    ],
+  })
+}, 60_000)
+afterAll(() => resources.remove(), 60_000)
+
+const eventOf = (tag: string, data: Event['data'] = {}): Event => ({
+  id: store.clock.eventId(),
+  tag,
+  data: { ...data, _stamp: '2026-11-21T12:00:00.000000' },
+  source: 'master',
+})
+
+/** The message by which a rule brings an event. */
+async function messageOf(event: Event, nth = 0, receives = 1): Promise<QueueRecord> {
+  const { Source, Detail } = await entryOf(event, store.clock.now(), nth, store.payloads)
+  return {
+    messageId: randomBytes(8).toString('hex'),
+    receiptHandle: 'none',
+    body: JSON.stringify({ source: Source, detail: JSON.parse(Detail) }),
+    attributes: { ApproximateReceiveCount: String(receives) },
+  }
+}
+
+const logged = async (): Promise<Event[]> => (await store.log.read('oldest', 1000)).events.map(({ event }) => event)
+
+describe('the event log function', () => {
+  it('appends a batch in the order in which it was put on the bus, and each event once', async () => {
+    const log = openEventLog(environment, telemetry)
+    const events = Array.from({ length: 5 }, (_, n) => eventOf(`log/${n}`))
+    const messages = await Promise.all(events.map((event, nth) => messageOf(event, nth)))
+    expect([...(await log.take([...messages].reverse()))]).toEqual([])
+    expect([...(await log.take([...messages, ...messages]))]).toEqual([])
+    expect((await logged()).map(({ tag }) => tag)).toEqual(events.map(({ tag }) => tag))
+  })
+
+  it('has only what it cannot read come again, and drops what is not ours', async () => {
+    const log = openEventLog(environment, telemetry)
+    const good = await messageOf(eventOf('log/good'))
+    const broken = { ...good, messageId: 'broken', body: '{' }
+    const foreign = { ...good, messageId: 'foreign', body: JSON.stringify({ source: 'aws.ec2', detail: {} }) }
+    expect([...(await log.take([broken, foreign, good]))]).toEqual(['broken'])
+    expect((await logged()).at(-1)?.tag).toBe('log/good')
+  })
+})
+
+describe('the reactor function', () => {
+  const told = async (n: string): Promise<number> => {
+    const sqs = new SQSClient(emulatorClients())
+    const answer = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: resources.places.reactorQueue,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 0,
+        WaitTimeSeconds: 1,
+      }),
+    )
+    const bodies = new Set((answer.Messages ?? []).map(({ Body = '' }) => JSON.parse(Body).id as string))
+    const matching = (answer.Messages ?? []).filter(({ Body = '' }) => JSON.parse(Body).detail.tag === `told/${n}`)
+    return bodies.size === 0 ? 0 : matching.length
+  }
+
+  it('reacts once to an event that comes twice at once and again later', async () => {
+    const [one, other] = [openReactor(environment, telemetry), openReactor(environment, telemetry)]
+    const message = await messageOf(eventOf('work/1', { n: 'once' }))
+    const outcomes = await Promise.allSettled([
+      one.take(message, 60_000),
+      other.take(message, 60_000),
+      one.take({ ...message, messageId: 'copy' }, 60_000),
+    ])
+    expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
+    // Whoever met the lease of another was put off, and finds the reaction ended when it comes again.
+    await one.take({ ...message, attributes: { ApproximateReceiveCount: '2' } }, 60_000)
+    await other.take({ ...message, attributes: { ApproximateReceiveCount: '3' } }, 60_000)
+    expect(await told('once')).toBe(1)
+    const entries = await store.ledger.entries(JSON.parse(message.body).detail.id)
+    expect(entries.map(({ state }) => state)).toEqual(['done'])
+  })
+
+  it('puts off what still runs when the invocation ends, without ending it', async () => {
+    const reactor = openReactor(environment, telemetry)
+    const message = await messageOf(eventOf('work/2', { n: 'late' }))
+    await expect(reactor.take(message, 0)).rejects.toMatchObject({ code: 'put-off' })
+  })
+
+  it('keeps what it can never read as a dead letter', async () => {
+    const reactor = openReactor(environment, telemetry)
+    const message = await messageOf(eventOf('work/3', { n: 'lost' }))
+    const body = JSON.stringify({
+      source: 'brine.master',
+      detail: { ...JSON.parse(message.body).detail, data: undefined, claim: 'f'.repeat(64) },
+    })
+    await reactor.take({ ...message, body }, 60_000)
+    const sqs = new SQSClient(emulatorClients())
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: resources.places.reactorDeadQueue, WaitTimeSeconds: 1 }),
+    )
+    expect(Messages.map(({ Body }) => Body)).toEqual([body])
+  })
+
+  it('counts what it did', () => {
+    const reactor = openReactor(environment, telemetry)
+    reactor.report()
+    expect(counted.get('DeliveriesPutOff')).toBeGreaterThan(0)
+  })
+})
+
+describe('the run function', () => {
+  it('runs what is ordered once, however often it is delivered', async () => {
+    const runs = openRuns(environment, telemetry)
+    const request = {
+      client: 'runner',
+      fun: 'event.send',
+      arg: ['ran/once'],
+      kwarg: {},
+      user: 'root',
+      jid: '20261121120000000001',
+    }
+    const order = { request: encodeRecord(request) }
+    const outcomes = await Promise.allSettled([runs.run(order), runs.run(order)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await expect(runs.run(order)).rejects.toMatchObject({ code: 'run' })
+  })
+
+  it('is asked under a jid that is known before it answers', () => {
+    const run = remoteRuns(
+      'nothing-there',
+      store.clock,
+    )({ client: 'runner', fun: 'a.b', arg: [], kwarg: {}, user: 'x' })
+    expect(run.jid).toMatch(/^\d{20}$/)
+    return expect(run.outcome).rejects.toThrow()
+  })
+})
