@@ -91,6 +91,8 @@ describe('dead letters', { timeout: 60_000 }, () => {
     const { stdout, exit } = await stage.run('reactor.explain', event)
     expect(exit).toBe(0)
     await shows('explain-retried', 'brine-run reactor.explain shop/order/21/paid', stdout)
+    const trace = await stage.run('event.trace', event)
+    await shows('trace-retried', 'brine-run event.trace shop/order/21/paid', trace.stdout)
     expect(await json('reactor.explain', event)).toMatchObject({
       files: [
         {

@@ -109,6 +109,8 @@ describe('why it did, or did not, fire', { timeout: 60_000 }, () => {
   it('a glob missed by one character', async () => {
     await fire('shop/order/17/payd', { order: 17, amount: 120 })
     await shows('explain-missed', 'brine-run reactor.explain shop/order/17/payd')
+    await shows('trace-missed', 'brine-run event.trace shop/order/17/payd')
+    expect(await told('event.trace', 'shop/order/17/payd')).toMatchObject({ tree: { tag: 'shop/order/17/payd' } })
     const { entries, files } = await told('reactor.explain', 'shop/order/17/payd')
     expect(files).toEqual([])
     expect(entries).toContainEqual(
@@ -124,6 +126,7 @@ describe('why it did, or did not, fire', { timeout: 60_000 }, () => {
     await fire('shop/order/18/paid', { order: 18, amount: 20 })
     await settled('shop/order/18/paid')
     await shows('explain-condition', 'brine-run reactor.explain shop/order/18/paid')
+    await shows('trace-condition', 'brine-run event.trace shop/order/18/paid')
     expect(await told('reactor.explain', 'shop/order/18/paid')).toMatchObject({ files: [{ outcome: 'nothing' }] })
   })
 
@@ -141,6 +144,7 @@ describe('why it did, or did not, fire', { timeout: 60_000 }, () => {
     await fire('shop/order/20/returned', { order: 20 })
     await settled('shop/order/20/returned')
     await shows('explain-nobody', 'brine-run reactor.explain shop/order/20/returned')
+    await shows('trace-nobody', 'brine-run event.trace shop/order/20/returned')
     expect(reactionsOf(await told('reactor.explain', 'shop/order/20/returned'))).toMatchObject([
       { state: 'done', success: false, minions: {} },
     ])
@@ -194,6 +198,8 @@ describe('why it did, or did not, fire', { timeout: 60_000 }, () => {
     await lab.waitForEvent({ tag: 'brine/reactor/error', has: { tag: 'shop/report' }, from })
     await settled('shop/report')
     await shows('explain-interrupted', 'brine-run reactor.explain shop/report')
+    await shows('trace-interrupted', 'brine-run event.trace shop/report')
+    expect(await told('event.trace', 'shop/report')).toMatchObject({ tree: { reactions: [{ state: 'interrupted' }] } })
     expect(reactionsOf(await told('reactor.explain', 'shop/report'))).toMatchObject([{ state: 'interrupted' }])
   })
 
