@@ -36,7 +36,7 @@ test('the disk is full: nothing more is acknowledged, nothing acknowledged is lo
   running.write('etc/brine/master.d/reactor.conf', "reactor:\n  - 'note/*': [/srv/reactor/note.sls]\n")
   running.write('srv/reactor/note.sls', NOTE_SLS)
   const file = join(running.root, 'noted')
-  running.write('run/worker/cachedir/extmods/modules/note.mjs', noteModule(file))
+  running.write('srv/salt/_modules/note.mjs', noteModule(file))
   const data = join(running.root, 'run/master/data')
   const isTmpfs = smallDisk(data, 24)
   const how = isTmpfs ? 'tmpfs of 24 MB' : 'ulimit -f'

@@ -34,7 +34,7 @@ export async function faultStage(
   }
   const file = join(root, 'noted')
   for (const [name, text] of Object.entries({ ...sls, 'note.sls': NOTE_SLS })) write(`srv/reactor/${name}`, text)
-  write('minion/cachedir/extmods/modules/note.mjs', noteModule(file))
+  write('srv/salt/_modules/note.mjs', noteModule(file))
   const entries = [...Object.keys(sls), 'note.sls'].map((name) => `  - 'note/*': [/srv/reactor/${name}]\n`).join('')
   const text = `root_dir: ${root}
 id: lab

@@ -8,7 +8,7 @@ import { NOTE_SLS, noteModule } from './observer.ts'
 export interface FailureLab {
   readonly lab: Lab
   readonly file: string
-  /** Starts a minion that has the module `note`. */
+  /** Starts a minion; it fetches the module `note` from its master. */
   startMinion(id: string): void
   /**
    * Fires numbers from several sides until `more` says no; answers the acknowledged. A master that is away refuses, and
@@ -32,13 +32,13 @@ export async function failureLab(
   lab.write('srv/reactor/note.sls', NOTE_SLS)
   for (const [name, text] of Object.entries(sls)) lab.write(`srv/reactor/${name}`, text)
   const file = join(lab.root, 'noted')
+  lab.write('srv/salt/_modules/note.mjs', noteModule(file))
   await lab.startMaster()
   let next = 0
   return {
     lab,
     file,
     startMinion(id) {
-      lab.write(`run/${id}/cachedir/extmods/modules/note.mjs`, noteModule(file))
       lab.startMinion(id)
     },
     async fire({ sides, more }) {
