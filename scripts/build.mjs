@@ -183,7 +183,11 @@ function agentEntry(source) {
  * write to, takes that away. Optimized code takes memory, and an agent mostly waits: only what runs for long is optimized.
  */
 function packedAgent(code) {
-  const packed = brotliCompressSync(`(function(require,module,exports){${Buffer.from(code).toString()}\n})`, {
+  // Code from the engine's cache cannot import by itself: it asks the file around it.
+  const imports = Buffer.from(code)
+    .toString()
+    .replace(/(?<![\w$.'"`])import\(/g, '$import(')
+  const packed = brotliCompressSync(`(function(require,module,exports,$import){${imports}\n})`, {
     params: { [constants.BROTLI_PARAM_LGWIN]: 20 },
   })
   const hash = createHash('sha256').update(packed).digest('hex').slice(0, 16)
@@ -228,7 +232,7 @@ const compiled = (code) => {
 }
 const load = (code) => {
   const module = { exports: {} }
-  compiled(code)(createRequire(import.meta.url), module, module.exports)
+  compiled(code)(createRequire(import.meta.url), module, module.exports, (name) => import(name))
   return module.exports
 }
 process.exitCode = await load(unpack('${packed.toString('base64')}')).main(process.argv.slice(2))
