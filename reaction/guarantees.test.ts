@@ -9,12 +9,31 @@ const text = readFileSync(new URL('../docs/guarantees.md', import.meta.url), 'ut
 
 describe('docs/guarantees.md', () => {
   it('names only tests that exist', () => {
-    const named = [...text.matchAll(/`((?:reaction|test)\/[\w/.-]+\.ts)`/g)].map(([, path]) => path ?? '')
+    const named = [...text.matchAll(/`((?:reaction|test|platform|agent)\/[\w/.-]+\.ts)`/g)].map(
+      ([, path]) => path ?? '',
+    )
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([])
   })
 
+  it('names only titles that these tests have', () => {
+    const named = [...text.matchAll(/`([\w/.-]+\.ts)`: "([^"]+)"/g)]
+    expect(named.length).toBeGreaterThan(15)
+    for (const [, path = '', title = ''] of named) {
+      const source = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+      expect(source, path).toContain(`'${title.replace(/\s+/g, ' ')}'`)
+    }
+  })
+
+  it('shows a test for every line that promises', () => {
+    const promises = text.slice(text.indexOf('## Delivery'), text.indexOf('## Shown under faults'))
+    const lines = promises.split(/^- /m).slice(1)
+    expect(lines.length).toBeGreaterThan(20)
+    expect(lines.filter((line) => !/\*`[\w/.-]+\.ts`/.test(line) && !/there is no order/.test(line))).toEqual([])
+  })
+
   it.each([
+    ["reactions of one entry to one minion's events in a minute", defaultLoopLimits.perMinute],
     ['reactions between the event from outside and the last one', defaultLoopLimits.depth],
     ['the same entry and file on one causal path', defaultLoopLimits.repeats],
     ['reactions of one event from outside, all levels together', defaultLoopLimits.total],
