@@ -1,5 +1,6 @@
 // The minion by itself: beacons and schedule in a running minion, asked and changed by jobs and by brine-call.
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Mapping, Value } from '../core/value/index.ts'
@@ -52,6 +53,25 @@ describe('beacons', () => {
       data: { id: 'web1', path: file, change: 'IN_MODIFY' },
       tag: `salt/beacon/web1/inotify/${file}`,
     })
+  })
+
+  it('do not tell of a state run of brine-call, where they are not to, and of what comes after it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'brine-kept-'))
+    const file = join(folder, 'kept')
+    await writeFile(file, 'wrong')
+    const beacons = `beacons: {inotify: [{files: {${file}: {mask: [modify]}}}, {disable_during_state_run: True}]}`
+    const minion = await lab.started(`${quick}${beacons}`)
+    await minion.joined
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    const result = await call('state.single', ['file.managed'], { name: file, contents: 'right' })
+    expect(JSON.stringify(result)).toContain('"result":true')
+    expect(await readFile(file, 'utf8')).toBe('right\n')
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    expect(beaconEvents('inotify')).toEqual([])
+    await appendFile(file, 'wrong')
+    await until(() => beaconEvents('inotify').length > 0)
+    expect(beaconEvents('inotify')[0]).toMatchObject({ change: 'IN_MODIFY' })
+    await rm(folder, { recursive: true })
   })
 
   it('are asked, changed, saved and reset by brine-call, which is told when no minion runs', async () => {

@@ -1,8 +1,10 @@
 // What the minion does by itself, between the master's jobs: beacons, schedule, what runs at the start; and requests about them.
+import { join } from 'node:path'
 import { BrineError, messageOf } from '../core/error.ts'
 import type { Mapping, Value } from '../core/value/index.ts'
 import { Beacons } from './beacons/beacons.ts'
 import { mapOf } from './beacons/entry.ts'
+import { OtherRuns } from './beacons/other-runs.ts'
 import { answerBeaconRequest, beaconAnswerTags, beaconRequestTag } from './beacons/requests.ts'
 import { runOwnJob } from './jobs/own-job.ts'
 import { runsStates } from './jobs/running.ts'
@@ -46,6 +48,10 @@ export class Autonomy {
     const { settings, runtime, bus, send } = parts
     const { view, jobs } = runtime
     const { outside } = view
+    const others = new OtherRuns(join(settings.config.cachedir, 'proc'), outside.log, () =>
+      this.beacons.stateRunEnded(),
+    )
+    this.#closers.push(() => others.close())
     this.beacons = new Beacons({
       id: settings.id,
       loopInterval: settings.config.loop_interval,
@@ -53,7 +59,7 @@ export class Autonomy {
       pillar: () => view.pillar().beacons ?? {},
       kinds: () => runtime.beaconKinds(),
       world: { now: () => outside.now(), log: outside.log, run: (fun, args = []) => this.#run(fun, args) },
-      isStateRunning: () => jobs.all().some(runsStates),
+      isStateRunning: () => jobs.all().some(runsStates) || others.isRunning,
       emit: (tag, data) => send(tag, data, { beacon: true }),
     })
     this.schedule = new Schedule({
