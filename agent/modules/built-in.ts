@@ -7,6 +7,7 @@ import { cron } from './cron.ts'
 import { disk } from './disk.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
+import { git } from './git/git.ts'
 import { grains } from './grains.ts'
 import { group } from './group.ts'
 import { key } from './key.ts'
@@ -37,6 +38,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   disk,
   event,
   file,
+  git,
   grains,
   group,
   key,

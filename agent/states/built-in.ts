@@ -4,6 +4,7 @@ import { cmd } from './cmd.ts'
 import { cron } from './cron.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
+import { git } from './git/git.ts'
 import { grains } from './grains.ts'
 import { group } from './group.ts'
 import { module } from './module.ts'
@@ -21,6 +22,7 @@ export const builtInStates: readonly StateModule[] = [
   cron,
   event,
   file,
+  git,
   grains,
   group,
   module,
