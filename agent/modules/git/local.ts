@@ -1,7 +1,5 @@
 // What git tells and changes within a repository of the minion.
-import { readFile, rm } from 'node:fs/promises'
 import { isInteger, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
-import { baseName, exists, joinPath } from '../../filesystem/paths.ts'
 import type { Arguments } from '../arguments.ts'
 import { CommandExecutionError, SaltInvocationError } from '../errors.ts'
 import { type Call, define, type ExecutionFunction, examples } from '../module.ts'
