@@ -2,10 +2,12 @@
 import type { Connection } from '../../client/connection.ts'
 import { parseInput, splitKwargs } from '../../core/arguments/index.ts'
 import { BrineError } from '../../core/error.ts'
+import type { RunAnswer } from '../../core/protocol/index.ts'
 import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import type { OutputOptions } from '../output/outputter.ts'
 import type { Io } from './io.ts'
+import { followOrchestration, isFollowed, watchOrchestration } from './orchestration.ts'
 import { sayOfOrchestration } from './orchestration-log.ts'
 import { printTo } from './print.ts'
 import { watchEvents, watchRequest } from './state-event.ts'
@@ -42,9 +44,17 @@ export async function runCommand(connection: Connection, command: RunCommand, io
     )
     return 0
   }
-  const answer = await connection.run(request)
+  if (command.fun === 'orch.show' && io.isTty && command.out === undefined && arg.length === 1) {
+    await watchOrchestration(connection, pythonStr(arg[0] ?? ''), io, command.print)
+    return 0
+  }
+  const answer = isFollowed(command.fun)
+    ? await followOrchestration(connection, { ...request, async: true }, io, command.print)
+    : await connection.run(request)
+  // Interrupted: 130, as shells tell it.
+  if (answer === undefined) return 130
   for (const { suffix, event } of answer.progress ?? []) await show({ suffix, event })
-  if (answer.failure === 'arguments') {
+  if (answer.failure === 'arguments' || isMisuse(answer)) {
     await io.out(`${String(answer.return)}\n`)
     return 0
   }
@@ -52,6 +62,11 @@ export async function runCommand(connection: Connection, command: RunCommand, io
   await show(answer.return ?? null, answer.out)
   if (answer.failure === 'missing') return 0
   return answer.success === false ? 1 : 0
+}
+
+/** An orchestration that was followed ends with an event, which tells wrong arguments by its text alone. */
+function isMisuse({ success, return: returned, failure }: RunAnswer): boolean {
+  return success === false && failure === undefined && /^\s*Passed invalid arguments/.test(pythonStr(returned ?? ''))
 }
 
 /** `brine-run -d`: each function's name and its doc, as salt-run prints them; of one function or module where it is named. */

@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Outputter>>> = {
 /** Those of Brine's own functions, which ask for them; with `--out` anybody may. */
 const OWN_LOADERS: typeof LOADERS = {
   event_list: async () => (await import('./reactor/event-list.ts')).eventList,
+  orchestration: async () => (await import('./orchestration.ts')).orchestration,
   event_trace: async () => (await import('./reactor/event-trace.ts')).eventTrace,
   reactor_explain: async () => (await import('./reactor/reactor-explain.ts')).reactorExplain,
   reactor_failed: async () => (await import('./reactor/reactor-failed.ts')).reactorFailed,

@@ -1,0 +1,97 @@
+// `brine-run state.orchestrate` and `orch.show` on the command line: followed to the end, whatever becomes of the connection.
+import type { Connection } from '../../client/connection.ts'
+import { follow } from '../../client/follow.ts'
+import type { RunAnswer, RunRequest } from '../../core/protocol/index.ts'
+import { get, isMap, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { colours } from '../output/colour.ts'
+import { meter, orchestration } from '../output/orchestration.ts'
+import type { OutputOptions } from '../output/outputter.ts'
+import type { Io } from './io.ts'
+
+const functions: ReadonlySet<string> = new Set([
+  'state.orchestrate',
+  'state.orch',
+  'state.sls',
+  'state.orchestrate_single',
+  'state.orchestrate_high',
+])
+
+/** Whether a runner function is followed instead of being waited for in one request. */
+export function isFollowed(fun: string): boolean {
+  return functions.has(fun)
+}
+
+/** Milliseconds between two looks, on a terminal. */
+const everySoOften = 500
+
+/**
+ * Starts an orchestration and waits for its end on the bus: a master that goes away meanwhile goes on with it when it is
+ * back, and so does this. On a terminal a bar tells how far it is. Undefined where the user interrupts.
+ */
+export async function followOrchestration(
+  connection: Connection,
+  request: RunRequest,
+  io: Io,
+  print: OutputOptions,
+): Promise<RunAnswer | undefined> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, io.interrupted])
+  const ends = await follow(connection, { tag: 'salt/run/*/ret' }, signal)
+  const started = await connection.run({ ...request, async: true })
+  const bar = io.isTty ? setInterval(() => void showMeter(connection, started.jid, io, print), everySoOften) : undefined
+  try {
+    for await (const { tag, data } of ends) {
+      if (tag !== `${started.tag}/ret`) continue
+      return {
+        ...started,
+        return: get(data, 'return') ?? null,
+        success: pythonTruth(get(data, 'success') ?? false),
+        out: 'highstate',
+      }
+    }
+    io.err(
+      `\nThe orchestration ${started.jid} goes on. brine-run orch.show ${started.jid} tells how it stands, orch.cancel ends it.\n`,
+    )
+    return undefined
+  } finally {
+    clearInterval(bar)
+    if (bar !== undefined) io.err('\r\u001b[K')
+    stop.abort()
+  }
+}
+
+async function standing(connection: Connection, jid: string): Promise<Value> {
+  const answer = await connection.run({ client: 'runner', fun: 'orch.show', arg: [jid], kwarg: {} })
+  return answer.success === false ? null : (answer.return ?? null)
+}
+
+async function showMeter(connection: Connection, jid: string, io: Io, print: OutputOptions): Promise<void> {
+  // A master that is away says nothing; the bar stays as it is.
+  const now = await standing(connection, jid).catch(() => null)
+  if (!isMap(now)) return
+  const steps = get(now, 'steps')
+  const number = (key: string): number => Number(pythonStr(get(now, key) ?? 0))
+  const all = Array.isArray(steps) ? steps.length : 0
+  io.err(`\r\u001b[K${meter(number('ended'), all, number('failed'), colours(print.color))}`)
+}
+
+/** `orch.show` on a terminal: painted again until it is done or the user interrupts. */
+export async function watchOrchestration(
+  connection: Connection,
+  jid: string,
+  io: Io,
+  print: OutputOptions,
+): Promise<void> {
+  let painted = 0
+  for (;;) {
+    const now = await standing(connection, jid)
+    if (!isMap(now)) return
+    const text = orchestration(now, print)
+    if (painted > 0) await io.out(`\u001b[${painted}A\u001b[J`)
+    await io.out(`${text}\n`)
+    painted = text.split('\n').length
+    const status = pythonStr(get(now, 'status') ?? '')
+    if ((status !== 'running' && status !== 'paused') || io.interrupted.aborted) return
+    await new Promise((resolve) => setTimeout(resolve, everySoOften))
+  }
+}
