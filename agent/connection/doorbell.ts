@@ -137,6 +137,8 @@ export class Doorbell {
       if (!alive) return socket.terminate()
       alive = false
       socket.ping()
+      // A gateway answers the ping itself and tells nobody: this one reaches the master, which counts who is there.
+      socket.send('{"action":"ping"}')
     }, this.#times.ping)
     socket.on('pong', () => {
       alive = true

@@ -9,9 +9,11 @@ import { openEventLog } from '../../platform/aws/handlers/event-log.ts'
 import type { QueueRecord } from '../../platform/aws/handlers/queue-record.ts'
 import { openReactor } from '../../platform/aws/handlers/reactor.ts'
 import { openRuns } from '../../platform/aws/handlers/run.ts'
+import { openSocket } from '../../platform/aws/handlers/socket.ts'
 import { variables } from '../../platform/aws/layout/index.ts'
 import { remoteRuns } from '../../platform/aws/runs.ts'
 import { type AwsStore, openAwsStore } from '../../platform/aws/store/aws-store.ts'
+import { DynamoWatchers } from '../../platform/aws/store/watchers.ts'
 import type { Telemetry } from '../../platform/aws/telemetry.ts'
 import { emulatorClients, makeResources, type Resources } from './resources.ts'
 
@@ -189,5 +191,55 @@ describe('the run function', () => {
     )({ client: 'runner', fun: 'a.b', arg: [], kwarg: {}, user: 'x' })
     expect(run.jid).toMatch(/^\d{20}$/)
     return expect(run.outcome).rejects.toThrow()
+  })
+})
+
+describe('the socket function', () => {
+  const at = (routeKey: string, authorizer: object = {}, body?: string) => ({
+    requestContext: { connectionId: 'c1', routeKey, authorizer },
+    ...(body === undefined ? {} : { body }),
+  })
+
+  it('lets in who has a token, as whom it speaks for, and nobody else', async () => {
+    const socket = openSocket(environment)
+    const expires = store.clock.now() + 60_000_000
+    const ask = (token: string) =>
+      socket({ type: 'REQUEST', methodArn: 'arn', headers: { Authorization: `Bearer ${token}` }, ...at('$connect') })
+    const person = await store.tokens.issue({
+      kind: 'user',
+      name: 'ann',
+      epoch: 0,
+      expires,
+      login: { eauth: 'file', groups: [], start: 0, use: 'session' },
+    })
+    const strange = await store.tokens.issue({ kind: 'minion', name: 'web9', epoch: 3, expires })
+    expect(await ask(person)).toMatchObject({ context: { watcher: 'ann' } })
+    for (const token of ['made-up', strange])
+      expect(await ask(token)).toMatchObject({ policyDocument: { Statement: [{ Effect: 'Deny' }] } })
+    expect(await socket(at('$connect'))).toEqual({ statusCode: 401 })
+  })
+
+  it("keeps a minion's doorbell from its opening to its end", async () => {
+    const socket = openSocket(environment)
+    await socket(at('$connect', { minion: 'web1' }))
+    await socket(at('$default', {}, '{"action":"ping"}'))
+    expect(await store.connections.connected()).toContain('web1')
+    expect((await store.minions.lastSeen()).get('web1')).toBeGreaterThan(0)
+    await socket(at('$disconnect'))
+    expect(await store.connections.connected()).not.toContain('web1')
+  })
+
+  it('has a watcher told once, after it asked', async () => {
+    const told: string[] = []
+    const watchers = new DynamoWatchers(store.dynamo, store.clock, async (connection) => {
+      told.push(connection)
+      return 'sent'
+    })
+    await openSocket(environment)(
+      at('$default', {}, JSON.stringify({ action: 'watch', cursor: await store.log.end() })),
+    )
+    await Promise.all([watchers.ring(), watchers.ring()])
+    await watchers.ring()
+    expect(told).toEqual(['c1'])
   })
 })
