@@ -139,7 +139,10 @@ class RunningMinion implements Minion {
         connection: link.connection,
         fetchPillar: this.#settings.isLocal
           ? undefined
-          : (grains, request) => link.connection.refresh(grains, brineVersion, request),
+          : async (grains, request) => {
+              if (request.reauthenticate === true) await link.session.renew()
+              return link.connection.refresh(grains, brineVersion, request)
+            },
         fireLocal: async (tag, data) => {
           bus.fire(tag, data)
           return true

@@ -94,6 +94,8 @@ export interface PillarRequest {
   readonly saltenv?: string | undefined
   /** Values laid over it, which its files can see as well. */
   readonly override?: Mapping | undefined
+  /** Prove the key anew first. @default false */
+  readonly reauthenticate?: boolean | undefined
 }
 
 /** An event as `event.fire_master` gives it. */

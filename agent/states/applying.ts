@@ -105,7 +105,8 @@ async function highstate(args: Arguments, call: Call, stateTop?: string): Promis
     return { name, result: 'False', comment: 'Disabled' }
   }
   return inTurn(args, call, async () => {
-    const scope = await scopeOf(args, call)
+    // As in Salt, whose minion gets its pillar for a highstate over a new channel.
+    const scope = await scopeOf(args, call, true)
     const refusal = pillarRefusal(call, scope)
     if (refusal !== undefined) return refusal
     const found = await matchTops(scope, stateTop)

@@ -32,7 +32,7 @@ export interface Scope {
 }
 
 /** Compiles the pillar for this call and reads what is common to all functions: `saltenv pillarenv pillar test`. */
-export async function scopeOf(args: Arguments, call: Call): Promise<Scope> {
+export async function scopeOf(args: Arguments, call: Call, reauthenticate = false): Promise<Scope> {
   const { agent } = call
   const given = args.keywords
   const saltenv = environment(given.saltenv === undefined ? agent.opts.saltenv : given.saltenv)
@@ -42,7 +42,7 @@ export async function scopeOf(args: Arguments, call: Call): Promise<Scope> {
   const isFresh = agent.cli === 'salt-call' && pillarenv === environment(agent.opts.pillarenv)
   const pillar = isFresh
     ? (mergeDeep(agent.pillar(), override ?? {}, false) as Mapping)
-    : await agent.compilePillar({ pillarenv, saltenv, override })
+    : await agent.compilePillar({ pillarenv, saltenv, override, reauthenticate })
   const test = testMode(args, call)
   const { state_events: events = false, ...steering } = agent.masterOpts()
   const opts: Mapping = {

@@ -44,7 +44,6 @@ const EXCEPTIONS: ReadonlyMap<string, Exception> = new Map([
 ])
 
 const LATER: readonly (readonly [RegExp, string])[] = [
-  [/\bstate\.sls x\b/, 'the states file and cmd'],
   [/^salt (-S|-P|-R)\b/, 'the other targets'],
   [/--(summary|subset|show-jid|hide-timeout|args-separator|force-color|out-indent)\b/, "the commands' other options"],
   [/--out=(newline_values_only|pprint)\b/, 'the other outputters'],

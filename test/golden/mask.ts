@@ -48,6 +48,7 @@ const TEXT_MASKS: readonly (readonly [RegExp, string])[] = [
   // Below and above a second it is said in another unit.
   [/(Total run time:)\s+(?:[\d.]+|<n>) m?s\b/g, '$1 <n>'],
   [/('duration': )[\d.]+/g, '$1<n>'],
+  [/(\bduration: )[\d.]+/g, '$1<n>'],
   // The master's own secret, which Salt's reactor management carries along.
   [/^ +key:\n +\S+=\n/gm, ''],
   [/^ +"key": "[^"]*=",?\n/gm, ''],

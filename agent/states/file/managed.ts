@@ -29,7 +29,8 @@ const contentArguments = ['contents', 'contents_pillar', 'contents_grains'] as c
 export async function manage(args: Arguments, call: StateCall): Promise<Managed> {
   const name = await nameOf(args)
   const warnings = 'file_mode' in args.keywords ? [ignoredMode] : []
-  const ret: Managed = { ...begun(name), ...(warnings.length === 0 ? {} : { warnings }) }
+  // In Salt's order.
+  const ret: Managed = { changes: {}, comment: '', name, result: true, ...(warnings.length === 0 ? {} : { warnings }) }
   if (name === '') return failed(ret, 'Destination file name is required')
   const keep = pythonStr(args.value('mode') ?? '').toLowerCase() === 'keep'
   const wrong = combination(args, keep)
