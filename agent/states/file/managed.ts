@@ -21,7 +21,7 @@ import { renderFile, TEMPLATES } from '../../modules/file/template.ts'
 import { defineState, type StateCall, slsExample } from '../state-module.ts'
 import { accumulatedFor } from './accumulated.ts'
 import { checkedBy } from './check-cmd.ts'
-import { begun, ended, failed, mapIfAny, nameOf, notAbsolute, ownerOf, textsOf, wrongOwner } from './outcome.ts'
+import { ended, failed, mapIfAny, nameOf, notAbsolute, ownerOf, textsOf, wrongOwner } from './outcome.ts'
 
 const contentArguments = ['contents', 'contents_pillar', 'contents_grains'] as const
 
