@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrineFleet } from './brine-fleet.ts'
 import { BrineMaster } from './brine-master.ts'
 import { fleetCommands } from './fleet-user-data.ts'
+import { standInBundles } from './stand-in-bundles.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'brine-fleet-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -18,7 +19,7 @@ beforeAll(() => {
   const agentFile = join(folder, 'brine-minion.mjs')
   writeFileSync(agentFile, '#!/usr/bin/env node\n')
   const stack = new Stack(new App(), 'Fleet')
-  const master = new BrineMaster(stack, 'Master')
+  const master = new BrineMaster(stack, 'Master', { functionBundles: standInBundles(join(folder, 'functions')) })
   const vpc = new Vpc(stack, 'Vpc', { natGateways: 0 })
   new BrineFleet(stack, 'Web', {
     master,

@@ -111,6 +111,11 @@ export interface BrineMasterProps {
    */
   readonly reactorConcurrency?: number
   /**
+   * A folder with the functions' bundles, as `node scripts/bundle-functions.mjs FOLDER` makes it.
+   * @default - they are bundled at synth
+   */
+  readonly functionBundles?: string
+  /**
    * Where an emulator answers, and what has to be left out for it.
    * @default - none: real AWS
    */

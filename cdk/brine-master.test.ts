@@ -8,6 +8,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrineMaster } from './brine-master.ts'
+import { standInBundles } from './stand-in-bundles.ts'
 
 interface Statement {
   readonly Effect: string
@@ -26,7 +27,12 @@ let findings: { rule: string; where: string[] }[]
 beforeAll(() => {
   const app = new App({ outdir: folder })
   const stack = new Stack(app, 'Brine')
-  const master = new BrineMaster(stack, 'Master', { archive: Duration.days(7), removalPolicy: RemovalPolicy.RETAIN })
+  const functionBundles = standInBundles(join(folder, 'functions'))
+  const master = new BrineMaster(stack, 'Master', {
+    archive: Duration.days(7),
+    removalPolicy: RemovalPolicy.RETAIN,
+    functionBundles,
+  })
   master.grantFire(new Role(stack, 'Somebody', { assumedBy: new ServicePrincipal('ec2.amazonaws.com') }))
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
   app.synth()
@@ -36,6 +42,8 @@ beforeAll(() => {
   new BrineMaster(other, 'Master', {
     emulator: { endpoint: 'http://localhost:4566', concurrency: 3 },
     archive: Duration.days(7),
+    externalAuth: { pam: { ops: ['.*'] } },
+    functionBundles,
   })
   emulated = Template.fromStack(other)
 }, 120_000)
@@ -140,12 +148,28 @@ describe('the stack of a master', () => {
     expect(Object.fromEntries(routes)).toEqual({
       'GET /minion/{proxy+}': 'NONE',
       'POST /minion/{proxy+}': 'NONE',
+      'GET /': 'AWS_IAM',
+      'POST /': 'AWS_IAM',
       'GET /{proxy+}': 'AWS_IAM',
       'POST /{proxy+}': 'AWS_IAM',
       $connect: 'CUSTOM',
       $disconnect: 'NONE',
       $default: 'NONE',
     })
+  })
+
+  it('leaves users to the gateway where they may log in, and minions as they are', () => {
+    const routes = Object.values(emulated.findResources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => [
+      Properties.RouteKey,
+      Properties.AuthorizationType,
+    ])
+    expect(Object.fromEntries(routes)).toMatchObject({
+      'POST /minion/{proxy+}': 'NONE',
+      'ANY /': 'NONE',
+      'ANY /{proxy+}': 'NONE',
+      $connect: 'CUSTOM',
+    })
+    expect(JSON.stringify(emulated.toJSON())).not.toContain('AWS_IAM"')
   })
 
   it('keeps tables and bucket where told to, and has an archive', () => {
@@ -160,6 +184,14 @@ describe('the stack of a master', () => {
       expect(Properties.Targets[0].DeadLetterConfig).toBeUndefined()
     emulated.allResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' })
   })
+
+  // BRINE_TEMPLATE_SNAPSHOT=FILE: the whole template, for whoever wants to see what a change does to it.
+  const snapshot = process.env.BRINE_TEMPLATE_SNAPSHOT
+  if (snapshot !== undefined)
+    it(`is the template in ${snapshot}`, async () => {
+      const masked = JSON.stringify(template.toJSON(), undefined, 2).replace(/[0-9a-f]{64}/g, '<hash>')
+      await expect(`${masked}\n`).toMatchFileSnapshot(snapshot)
+    })
 
   it('has the same logical ids of what keeps data, release after release', () => {
     const kept = [

@@ -72,7 +72,8 @@ export class BrineMaster extends Construct {
       events,
       rulePrefix,
     })
-    doors.routeHttp(this.functions.gateway)
+    const users = props.externalAuth ?? props.settings?.external_auth
+    doors.routeHttp(this.functions.gateway, { users: users !== undefined })
     doors.routeSocket(this.functions.socket)
 
     const content = new Content(this, 'Content', {

@@ -79,15 +79,25 @@ export class Doors extends Construct {
       : `${this.#emulator}/_aws/execute-api/${this.socket.apiId}/${socketStage}`
   }
 
-  /** Minions prove themselves by their tokens, which the gateway checks; all else is for IAM's signatures. */
-  routeHttp(gateway: IFunction): void {
+  /**
+   * Minions prove themselves by their tokens, which the gateway checks. All else is for IAM's signatures; where users may
+   * log in (`external_auth`), the gateway checks their tokens too, and lets nobody in without one.
+   */
+  routeHttp(gateway: IFunction, { users }: { readonly users: boolean }): void {
     const integration = new HttpLambdaIntegration('Gateway', gateway)
-    const add = (path: string, authorizer: IHttpRouteAuthorizer): void => {
-      this.http.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.POST], integration, authorizer })
+    const own = [HttpMethod.GET, HttpMethod.POST]
+    const add = (path: string, methods: HttpMethod[], authorizer: IHttpRouteAuthorizer): void => {
+      this.http.addRoutes({ path, methods, integration, authorizer })
     }
-    add('/minion/{proxy+}', new HttpNoneAuthorizer())
-    add('/{proxy+}', new HttpIamAuthorizer())
-    accept(this.http, 'APIG4', 'The gateway itself checks the token of every minion route; /minion/token proves a key.')
+    add('/minion/{proxy+}', own, new HttpNoneAuthorizer())
+    // A browser's pages ask with more methods than these two; commands do not.
+    for (const path of ['/', '/{proxy+}'])
+      add(path, users ? [HttpMethod.ANY] : own, users ? new HttpNoneAuthorizer() : new HttpIamAuthorizer())
+    accept(
+      this.http,
+      'APIG4',
+      'The gateway itself checks the token of every route that IAM does not; /minion/token proves a key.',
+    )
   }
 
   /** The function admits at `$connect`, by token or by IAM, and hears of what happens to a socket. */

@@ -24,36 +24,40 @@ export interface FunctionNeeds {
   readonly retryAttempts?: number
 }
 
-const root = join(import.meta.dirname, '..')
-let bundles: string | undefined
+/** What all functions of a set have in common. */
+export interface CommonNeeds {
+  readonly environment: Readonly<Record<string, string>>
+  readonly concurrency: number | undefined
+  /** The folder with a bundle for each entry; made where there is none. */
+  readonly bundles: string | undefined
+}
 
-/** The folder with the bundles, made at the first call of a process. Throws where one does not build or is too large. */
-function bundlesFolder(): string {
-  if (bundles === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), 'brine-functions-'))
-    execFileSync(process.execPath, [join(root, 'scripts/bundle-functions.mjs'), folder], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    bundles = folder
-  }
-  return bundles
+const root = join(import.meta.dirname, '..')
+
+/** Bundles all functions into a new folder. Throws where one does not build or is too large. */
+function bundled(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'brine-functions-'))
+  execFileSync(process.execPath, [join(root, 'scripts/bundle-functions.mjs'), folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return folder
 }
 
 /** Makes functions below one construct. */
 export class FunctionSet extends Construct {
-  readonly #common: Readonly<Record<string, string>>
-  readonly #concurrency: number | undefined
+  readonly #common: CommonNeeds
+  readonly #bundles: string
   readonly all: LambdaFunction[] = []
 
-  constructor(scope: Construct, id: string, common: Readonly<Record<string, string>>, concurrency: number | undefined) {
+  constructor(scope: Construct, id: string, common: CommonNeeds) {
     super(scope, id)
     this.#common = common
-    this.#concurrency = concurrency
+    this.#bundles = common.bundles ?? bundled()
   }
 
   /** One function: Node 22 on arm64, traced, with a log of its own that goes with the stack. */
   add(id: string, needs: FunctionNeeds): LambdaFunction {
-    const concurrency = needs.concurrency ?? this.#concurrency
+    const concurrency = needs.concurrency ?? this.#common.concurrency
     const logGroup = new LogGroup(this, `${id}Log`, {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -66,14 +70,14 @@ export class FunctionSet extends Construct {
       runtime: Runtime.NODEJS_22_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(join(bundlesFolder(), needs.entry)),
+      code: Code.fromAsset(join(this.#bundles, needs.entry)),
       timeout: Duration.seconds(needs.timeout),
       memorySize: needs.memory,
       tracing: Tracing.ACTIVE,
       logGroup,
       role,
       environment: {
-        ...this.#common,
+        ...this.#common.environment,
         POWERTOOLS_SERVICE_NAME: needs.entry,
         POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
         ...needs.environment,

@@ -80,7 +80,11 @@ export class MasterFunctions extends Construct {
       fanOut: events.addQueue('FanOut', timeouts.fanOut),
       cloud: events.addQueue('Cloud', timeouts.cloud),
     }
-    const set = new FunctionSet(this, 'Set', this.#environment(), props.emulator?.concurrency)
+    const set = new FunctionSet(this, 'Set', {
+      environment: this.#environment(),
+      concurrency: props.emulator?.concurrency,
+      bundles: props.functionBundles,
+    })
     this.run = set.add('Run', {
       entry: 'run',
       about: 'runner and wheel functions',

@@ -39,6 +39,7 @@ export async function awsWorld(name: string, context: AppContext = {}): Promise<
     connection,
     events: watcher.events,
     mark: () => watcher.events.length,
+    keepsOrder: false,
     waitForEvent: watcher.waitForEvent,
     startMinion: minions.start,
     call: minions.call,

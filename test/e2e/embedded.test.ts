@@ -24,6 +24,7 @@ async function embeddedWorld(): Promise<World> {
     connection,
     events: watcher.events,
     mark: () => watcher.events.length,
+    keepsOrder: true,
     waitForEvent: watcher.waitForEvent,
     startMinion: minions.start,
     call: minions.call,

@@ -10,8 +10,8 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
     let world: World
     beforeAll(async () => {
       world = await makeWorld()
-    }, 120_000)
-    afterAll(() => world?.close(), 60_000)
+    }, 240_000)
+    afterAll(() => world?.close(), 240_000)
 
     const tags = (from: number): string[] => world.events.slice(from).map(({ tag }) => tag)
 
@@ -28,14 +28,16 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
       await world.waitForEvent({ tag: 'salt/auth', has: { id: 'web1', act: 'accept' } })
     })
 
-    it('answers a ping, with the events of a job in their order', async () => {
+    it('answers a ping, with the events of a job, in their order where the log keeps one', async () => {
       const from = world.events.length
       const { jid, minions } = await world.connection.publish({ tgt: '*', fun: 'test.ping' })
       expect(minions).toEqual(['web1'])
       const ret = await world.waitForEvent({ tag: `salt/job/${jid}/ret/web1`, from })
       expect(ret.data).toMatchObject({ return: true, success: true, retcode: 0, fun: 'test.ping', jid, id: 'web1' })
       const own = tags(from).filter((tag) => tag.includes(jid))
-      expect(own.indexOf(`salt/job/${jid}/new`)).toBeLessThan(own.indexOf(`salt/job/${jid}/ret/web1`))
+      if (world.keepsOrder)
+        expect(own.indexOf(`salt/job/${jid}/new`)).toBeLessThan(own.indexOf(`salt/job/${jid}/ret/web1`))
+      else await world.waitForEvent({ tag: `salt/job/${jid}/new`, from })
       expect((await world.connection.job(jid)).returns).toHaveLength(1)
     })
 

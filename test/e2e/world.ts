@@ -25,6 +25,8 @@ export interface World {
   /** Everything the watcher saw, in the log's order. */
   readonly events: readonly SeenEvent[]
   mark(): number
+  /** Whether the log has events of different senders in the order in which they were fired. */
+  readonly keepsOrder: boolean
   waitForEvent(wanted: Wanted, patience?: number): Promise<SeenEvent>
   /** Starts a minion; its key waits to be accepted. `environment` is laid over the process's own. */
   startMinion(id: string, environment?: Readonly<Record<string, string>>): Background
