@@ -7,6 +7,7 @@ import {
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { BrineError } from '../../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/version.ts'
 import { isMapping, type Mapping, parseJsonBytes } from '../../core/value/index.ts'
@@ -121,12 +122,10 @@ export class HttpClient {
 
   /** HTTPS, loaded when it is used, and the connections that believe whom this client believes. */
   secure(): Promise<{ request: typeof httpRequest; agent: Agent }> {
-    this.#secure ??= Promise.all([import('node:https'), import('./secure-agent.ts')]).then(
-      ([{ request }, { secureAgent }]) => ({
-        request,
-        agent: secureAgent(this.#options.trust ?? {}, { keepAlive: true, maxSockets: 8, scheduling: 'lifo' }),
-      }),
-    )
+    this.#secure ??= import('./secure-agent.ts').then(({ secureAgent }) => ({
+      request: httpsRequest,
+      agent: secureAgent(this.#options.trust ?? {}, { keepAlive: true, maxSockets: 8, scheduling: 'lifo' }),
+    }))
     return this.#secure
   }
 }

@@ -1,4 +1,5 @@
 // The functions of `state` that run states.
+import { readFile } from 'node:fs/promises'
 import {
   bindLow,
   type High,
@@ -245,7 +246,6 @@ function onlyId(plan: Plan, id: string): Plan {
 }
 
 async function localTemplate(args: Arguments, call: Call): Promise<Value> {
-  const { readFile } = await import('node:fs/promises')
   const path = args.text('tem').replace(/(\.sls)?$/, '.sls')
   try {
     return await template(args, call, { sls: path, text: await readFile(path, 'utf8') })
