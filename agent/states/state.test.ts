@@ -18,6 +18,7 @@ const base = {
   'apache/init.sls': '{% from "map.sls" import apache with context %}\n{{ apache.pkg }}: test.nop\n',
   'ask.sls': "{{ salt['cmd.run']('echo from-' ~ grains.role) }}: test.nop\n",
   'broken.sls': "{{ salt['cmd.run']('x', cwd='/nowhere') }}: test.nop\n",
+  'missing.sls': "{{ salt['no.such']() }}: test.nop\n",
   'pillar.sls': "{{ pillar.get('who', 'nobody') }}: test.nop\n",
   'events.sls': 'a:\n  test.nop:\n    - fire_event: done/it\nb:\n  test.nop:\n    - fire_event: True\nc: test.nop\n',
   'checked.sls':
@@ -102,6 +103,15 @@ describe('state.apply', () => {
       [
         expect.stringMatching(
           /^Rendering SLS 'base:broken' failed: Problem running salt function in Jinja template: .*\/nowhere.*; line 1/,
+        ),
+      ],
+    ],
+    [
+      'missing',
+      {},
+      [
+        expect.stringMatching(
+          /^Rendering SLS 'base:missing' failed: Jinja variable 'salt\.utils\.templates\.AliasedLoader object' has no attribute 'no\.such'; line 1/,
         ),
       ],
     ],

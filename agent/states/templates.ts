@@ -70,7 +70,12 @@ function sourceOf(call: Call, known: Known, pure: Readonly<Record<string, SaltFu
   const { functions, outside } = call.agent
   return (context, saltenv) => ({
     context,
-    salt: { pure, answerable: (fun) => functions.matching(fun).length > 0, answers: known },
+    salt: {
+      typeName: 'salt.utils.templates.AliasedLoader',
+      pure,
+      answerable: (fun) => functions.matching(fun).length > 0,
+      answers: known,
+    },
     yaml: yamlTools,
     outside: { now: () => outside.now() / 1_000_000, random: () => outside.random() },
     files: (path) => {

@@ -17,6 +17,8 @@ export interface SaltSource {
   readonly pure: Readonly<Record<string, SaltFunction>>
   /** Whether a function that is not pure may be asked for; then a Need is thrown until {@link answers} has the answer. */
   readonly answerable?: (fun: string) => boolean
+  /** How messages name the variable itself. @default 'dict' */
+  readonly typeName?: string
   /** Answers by `callKey`. */
   readonly answers?: ReadonlyMap<string, Value>
 }

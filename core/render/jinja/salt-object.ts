@@ -41,6 +41,10 @@ export class SaltFunctions extends TemplateObject {
     this.source = source
   }
 
+  override get qualifiedName(): string {
+    return this.source.typeName ?? this.typeName
+  }
+
   override repr(): string {
     return '<salt functions>'
   }
