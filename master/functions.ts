@@ -38,6 +38,8 @@ export interface FunctionExtras {
   readonly report?: (error: unknown, jid: string) => void
   /** Has orchestrations go on outside of this process. @default in it */
   readonly orchestrationDriver?: OrchestrationsNeeds['driver']
+  /** The files that pillar is made of. @default none */
+  readonly pillarFiles?: Pick<Ports['files'], 'envs' | 'list' | 'read'> | undefined
   /** What templates see of the master. @default nothing */
   readonly template?: RenderFacts
   /** Renders a reactor's file, for runners that try one. @default one of its own */
@@ -52,14 +54,20 @@ export interface FunctionExtras {
 export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers, extras: FunctionExtras): Functions {
   const { fire, publish, presence, keys, mines, options, resolve, pillar } = desk
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
+  const masterId = `${pythonStr(facts.opts.id ?? options.id)}_master`
   const execute = createExecute(publish, ports.log, ports.jobs)
-  const wheel = createWheel(keys)
+  const wheel = createWheel({ keys, opts: facts.opts, presence, files: ports.files, pillarFiles: extras.pillarFiles })
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
   const startRun = createStartRun(tables, fire, ports.clock)
   const own = createRunners({
     ...ports,
     fire,
     execute,
+    opts: facts.opts,
+    pillar,
+    resolve,
+    masterId,
+    grains: facts.grains,
     mines,
     presence,
     tables,
@@ -72,7 +80,6 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     version: options.version,
   })
   const runners = joined(own, extras.userRunners)
-  const masterId = `${pythonStr(facts.opts.id ?? options.id)}_master`
   const orchestrations = new Orchestrations({
     ...ports,
     store: ports.orchestrations,

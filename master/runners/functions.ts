@@ -1,22 +1,35 @@
 // The runners there are: adding one touches its own file and one line here.
+import type { Mapping } from '../../core/value/index.ts'
 import type { Execute } from '../execute.ts'
 import type { Orchestrations } from '../orchestrate/orchestrations.ts'
 import type { Ports } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import type { FunctionTable } from '../run.ts'
+import { type CacheNeeds, cacheRunner } from './cache.ts'
 import { docRunner } from './doc.ts'
 import { type EventNeeds, eventRunner } from './event.ts'
+import { fileserverRunner } from './fileserver.ts'
 import { jobsRunner } from './jobs.ts'
 import { manageRunner } from './manage.ts'
 import { type MineNeeds, mineRunner } from './mine.ts'
 import { orchRunner } from './orch.ts'
 import { orchestrateRunner } from './orchestrate.ts'
+import { type PillarNeeds, pillarRunner } from './pillar.ts'
 import { type ReactorNeeds, reactorRunner } from './reactor.ts'
 import { stateRunner } from './state.ts'
 import { storeRunner, type WriteBackup } from './store.ts'
+import { testRunner } from './trying.ts'
 
 /** What runners are made from. */
-export interface RunnerNeeds extends Pick<Ports, 'keys'>, ReactorNeeds, EventNeeds, MineNeeds {
+export interface RunnerNeeds
+  extends Pick<Ports, 'keys' | 'files'>,
+    ReactorNeeds,
+    EventNeeds,
+    MineNeeds,
+    CacheNeeds,
+    PillarNeeds {
+  /** The master's configuration. */
+  readonly opts: Mapping
   readonly execute: Execute
   readonly presence: Presence
   readonly orchestrations: () => Orchestrations
@@ -35,6 +48,10 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...jobsRunner(needs),
       ...reactorRunner(needs),
       ...mineRunner(needs),
+      ...cacheRunner(needs),
+      ...pillarRunner(needs),
+      ...fileserverRunner(needs.files),
+      ...testRunner(needs.opts, sleep),
       ...stateRunner(needs.log),
       ...storeRunner(needs.backup),
       ...orchestrateRunner(needs.orchestrations),
@@ -42,3 +59,5 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
     }),
   )
 }
+
+const sleep = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))

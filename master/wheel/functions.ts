@@ -1,9 +1,32 @@
 // The wheel functions there are: adding some touches their own file and one line here.
+import type { Mapping } from '../../core/value/index.ts'
 import type { Keys } from '../keys.ts'
+import type { FileStore } from '../ports.ts'
+import type { Presence } from '../presence.ts'
 import type { FunctionTable } from '../run.ts'
+import { configWheel } from './config.ts'
 import { keyWheel } from './key.ts'
+import { rootsWheel } from './roots.ts'
+
+/** What wheel functions are made from. */
+export interface WheelNeeds {
+  readonly keys: Keys
+  /** The master's configuration. */
+  readonly opts: Mapping
+  readonly presence: Presence
+  readonly files: FileStore
+  /** Where pillar comes from, where it comes from files. */
+  readonly pillarFiles?: Pick<FileStore, 'envs' | 'list' | 'read'> | undefined
+}
 
 /** All wheel functions by full name. */
-export function createWheel(keys: Keys): FunctionTable {
-  return new Map(Object.entries({ ...keyWheel(keys) }))
+export function createWheel({ keys, opts, presence, files, pillarFiles }: WheelNeeds): FunctionTable {
+  return new Map(
+    Object.entries({
+      ...keyWheel(keys),
+      ...configWheel(opts, presence),
+      ...rootsWheel('file_roots', files),
+      ...(pillarFiles === undefined ? {} : rootsWheel('pillar_roots', pillarFiles)),
+    }),
+  )
 }

@@ -1,0 +1,107 @@
+// The `cache` runner: what the master remembers of its minions, shown and forgotten.
+import type { MinionId } from '../../core/event/event.ts'
+import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import type { Pillars } from '../pillar.ts'
+import type { Clock, MinionStore } from '../ports.ts'
+import type { MasterFunction } from '../run.ts'
+import type { ResolveTarget } from '../targets.ts'
+import { docOf } from './orchestrate.ts'
+import { readOnly } from './read-only.ts'
+
+/** What the runner is made from. */
+export interface CacheNeeds {
+  readonly minions: MinionStore
+  readonly pillar: Pillars
+  readonly resolve: ResolveTarget
+  readonly clock: Clock
+}
+
+/** Functions of the `cache` runner. */
+export function cacheRunner({ minions, pillar, resolve, clock }: CacheNeeds): Record<string, MasterFunction> {
+  const targeted = async (named: Readonly<Record<string, Value>>): Promise<readonly MinionId[]> =>
+    (await resolve(named.tgt ?? '*', pythonStr(named.tgt_type ?? 'glob'))).minions
+
+  const show = (what: string, example: string, of: (ids: readonly MinionId[]) => Promise<ReadonlyMap<string, Value>>) =>
+    readOnly(
+      [
+        { name: 'tgt', default: '*' },
+        { name: 'tgt_type', default: 'glob' },
+      ],
+      what,
+      [example, `${example} '*'`],
+      async ({ named }) => Object.fromEntries(await of(await targeted(named))) as Mapping,
+      { varKwargs: true },
+    )
+
+  const grains = async (ids: readonly MinionId[]): Promise<ReadonlyMap<string, Value>> =>
+    new Map((await minions.all()).filter(({ id }) => ids.includes(id)).map((record) => [record.id, record.grains]))
+
+  const pillars = async (ids: readonly MinionId[]): Promise<ReadonlyMap<string, Value>> => {
+    const known = await pillar.known((await minions.all()).filter(({ id }) => ids.includes(id)))
+    return new Map([...known].filter(([id]) => ids.includes(id)))
+  }
+
+  const forgetGrains = (id: MinionId): Promise<void> => minions.saveGrains(id, {}, undefined, clock.now())
+  const forgetMine = (id: MinionId): Promise<void> => minions.saveMine(id, {})
+
+  const clear = (what: string, example: string, forget: (id: MinionId) => Promise<unknown>): MasterFunction => ({
+    signature: {
+      params: [
+        { name: 'tgt', default: null },
+        { name: 'tgt_type', default: 'glob' },
+      ],
+    },
+    doc: docOf(what, [example]),
+    idempotent: true,
+    async run({ named }) {
+      // Whom to forget has to be said: nobody named is nobody forgotten.
+      if (named.tgt === null || named.tgt === undefined) return false
+      const ids = await targeted(named)
+      await Promise.all(ids.map(forget))
+      return ids.length > 0
+    },
+  })
+
+  return {
+    'cache.grains': show('Return the grains last sent by the minions of a target.', 'cache.grains', grains),
+    'cache.pillar': show('Return the pillar of the minions of a target, as targets see it.', 'cache.pillar', pillars),
+    'cache.mine': show('Return what the minions of a target give to the mine.', 'cache.mine', async (ids) => {
+      const mines = await minions.mines(ids)
+      return new Map([...mines].map(([id, mine]) => [id, isMapping(mine) ? mine : {}]))
+    }),
+    'cache.clear_grains': clear(
+      'Forget the grains of the minions of a target, until they send them again.',
+      "cache.clear_grains tgt='web*'",
+      forgetGrains,
+    ),
+    'cache.clear_mine': clear(
+      'Forget what the minions of a target give to the mine.',
+      "cache.clear_mine tgt='web*'",
+      forgetMine,
+    ),
+    'cache.clear_mine_func': {
+      signature: {
+        params: [
+          { name: 'tgt', default: null },
+          { name: 'tgt_type', default: 'glob' },
+          { name: 'clear_mine_func_flag', default: null },
+        ],
+      },
+      doc: docOf('Forget one function of the mine of the minions of a target.', [
+        "cache.clear_mine_func tgt='*' clear_mine_func_flag='network.interfaces'",
+      ]),
+      idempotent: true,
+      async run({ named }) {
+        const fun = pythonStr(named.clear_mine_func_flag ?? '')
+        if (named.tgt === null || named.tgt === undefined || fun === '') return false
+        const mines = await minions.mines(await targeted(named))
+        const having = [...mines].filter(([, mine]) => Object.hasOwn(mine, fun))
+        await Promise.all(having.map(([id, { [fun]: _, ...rest }]) => minions.saveMine(id, rest)))
+        return having.length > 0
+      },
+    },
+    'cache.clear_all': clear('Forget grains and mine of the minions of a target.', "cache.clear_all tgt='web*'", (id) =>
+      Promise.all([forgetGrains(id), forgetMine(id)]),
+    ),
+  }
+}

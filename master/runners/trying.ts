@@ -1,0 +1,89 @@
+// The runners `test`, `error` and `config`: for trying out, and for looking at the configuration.
+import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { traverse } from '../../core/value/traverse.ts'
+import type { MasterFunction } from '../run.ts'
+import { docOf } from './orchestrate.ts'
+import { readOnly } from './read-only.ts'
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  us: [
+    ...['foo', 'bar', 'baz', 'qux', 'quux', 'quuz', 'corge', 'grault'],
+    ...['garply', 'waldo', 'fred', 'plugh', 'xyzzy', 'thud'],
+  ],
+  uk: ['wibble', 'wobble', 'wubble', 'flob'],
+}
+
+/** Functions of the runners `test`, `error` and `config`. `opts` is the master's configuration. */
+export function testRunner(opts: Mapping, sleep: (seconds: number) => Promise<void>): Record<string, MasterFunction> {
+  const shown = withoutSecrets(opts)
+  return {
+    'test.arg': {
+      signature: { params: [], varArgs: true, varKwargs: true },
+      doc: docOf('Return the arguments it was given.', ['test.arg foo bar=baz']),
+      readOnly: true,
+      idempotent: true,
+      run: async ({ positional, rest }) => ({
+        args: [...positional],
+        kwargs: Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('__'))),
+      }),
+    },
+    'test.metasyntactic': readOnly(
+      [{ name: 'locality', default: 'us' }],
+      'Return common metasyntactic variables for a locality.',
+      ['test.metasyntactic locality=uk'],
+      async ({ named }) => WORDS[pythonStr(named.locality ?? '')]?.slice() ?? null,
+    ),
+    'test.sleep': readOnly(
+      [{ name: 's_time', default: 10 }],
+      'Sleep so many seconds.',
+      ['test.sleep 5'],
+      async ({ named }) => {
+        await sleep(Number(pythonStr(named.s_time ?? 10)))
+        return true
+      },
+    ),
+    'test.get_opts': readOnly(
+      [],
+      "Return the master's configuration; secrets are masked.",
+      ['test.get_opts'],
+      async () => shown,
+    ),
+    'error.error': {
+      signature: {
+        params: [
+          { name: 'name', default: null },
+          { name: 'message', default: '' },
+        ],
+      },
+      doc: docOf('Fail with an error of this name and message; without a name, return nothing.', [
+        'error.error name="Exception" message="This is an error."',
+      ]),
+      idempotent: true,
+      async run({ named }) {
+        if (named.name === null || named.name === undefined) return {}
+        const error = new Error(pythonStr(named.message ?? ''))
+        error.name = pythonStr(named.name)
+        throw error
+      },
+    },
+    'config.get': readOnly(
+      [{ name: 'key' }, { name: 'default', default: '' }, { name: 'delimiter', default: ':' }],
+      "Return a value of the master's configuration, at any depth; secrets are masked.",
+      ['config.get gather_job_timeout', 'config.get external_auth:file'],
+      async ({ named }) =>
+        traverse(shown, pythonStr(named.key ?? ''), pythonStr(named.delimiter ?? ':')) ?? named.default ?? '',
+    ),
+  }
+}
+
+const secret = /secret|passw|token$|_key$|private/i
+
+/** The configuration with every secret's value masked. */
+export function withoutSecrets(opts: Mapping): Mapping {
+  return Object.fromEntries(Object.entries(opts).map(([key, value]) => [key, masked(key, value)]))
+}
+
+function masked(key: string, value: Value): Value {
+  if (secret.test(key) && typeof value === 'string' && value !== '') return '***'
+  return isMapping(value) ? withoutSecrets(value) : value
+}

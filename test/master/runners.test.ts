@@ -1,0 +1,82 @@
+// Runners and wheel functions that look at what the master has, called as commands and programs call them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mapping, Value } from '../../core/value/index.ts'
+import { type OrchestrationStage, orchestrationStage } from './orchestration-stage.ts'
+
+let stage: OrchestrationStage
+beforeAll(async () => {
+  const files = { 'top.sls': 'base: {}\n', 'app/init.sls': 'x:\n  test.nop: []\n', 'app/bin.dat': 'a\0b' }
+  stage = await orchestrationStage(['m1', 'm2'], files, () => ({ return: true }))
+  await stage.store.minions.saveGrains('m1', { os: 'Debian' }, undefined, stage.store.clock.now())
+  await stage.store.minions.saveMine('m1', { 'test.ping': true, 'network.ip_addrs': ['10.0.0.1'] })
+})
+afterAll(() => stage.close())
+
+const call = async (client: 'runner' | 'wheel', fun: string, kwarg: Mapping = {}): Promise<Value> => {
+  const outcome = await stage.master().startRun({ client, fun, arg: [], kwarg, user: 'root' }).outcome
+  return outcome.return
+}
+
+describe('cache', () => {
+  it('shows grains and mine of a target', async () => {
+    expect(await call('runner', 'cache.grains', { tgt: 'm1' })).toEqual({ m1: { os: 'Debian' } })
+    expect(await call('runner', 'cache.mine', { tgt: '*' })).toEqual({
+      m1: { 'test.ping': true, 'network.ip_addrs': ['10.0.0.1'] },
+    })
+  })
+
+  it('forgets what it is told to, and nothing where nobody is named', async () => {
+    expect(await call('runner', 'cache.clear_mine', {})).toBe(false)
+    const one = { tgt: '*', clear_mine_func_flag: 'test.ping' }
+    expect(await call('runner', 'cache.clear_mine_func', one)).toBe(true)
+    expect(await call('runner', 'cache.clear_mine_func', one)).toBe(false)
+    expect(await call('runner', 'cache.mine')).toEqual({ m1: { 'network.ip_addrs': ['10.0.0.1'] } })
+    expect(await call('runner', 'cache.clear_all', { tgt: 'm1' })).toBe(true)
+    expect(await call('runner', 'cache.mine', { tgt: 'm1' })).not.toHaveProperty('m1.network')
+    expect(await call('runner', 'cache.grains', { tgt: 'm1' })).toEqual({ m1: {} })
+  })
+})
+
+describe('files', () => {
+  it('lists environments, files and directories', async () => {
+    expect(await call('runner', 'fileserver.envs')).toEqual(['base'])
+    expect(await call('runner', 'fileserver.file_list')).toEqual(['app/bin.dat', 'app/init.sls', 'top.sls'])
+    expect(await call('runner', 'fileserver.dir_list')).toEqual(['.', 'app'])
+  })
+
+  it('reads texts below the roots and nothing beside them', async () => {
+    expect(await call('wheel', 'file_roots.find', { path: 'app/bin.dat' })).toEqual([{ 'app/bin.dat': 'bin' }])
+    expect(await call('wheel', 'file_roots.read', { path: 'top.sls' })).toEqual([{ 'top.sls': 'base: {}\n' }])
+    expect(await call('wheel', 'file_roots.read', { path: 'app/bin.dat' })).toEqual([])
+    expect(await call('wheel', 'file_roots.read', { path: '../data/brine.lock' })).toEqual([])
+    expect(await call('wheel', 'file_roots.list_roots')).toEqual({
+      base: [{ file_roots: { app: { 'bin.dat': 'f', 'init.sls': 'f' }, 'top.sls': 'f' } }],
+    })
+  })
+})
+
+describe('the configuration', () => {
+  it('is shown without its secrets', async () => {
+    const opts = { id: 'vm', sharedsecret: 's3cret', external_auth: { file: { db_password: 'x' } }, timeout: 5 }
+    const { withoutSecrets } = await import('../../master/runners/trying.ts')
+    expect(withoutSecrets(opts)).toEqual({
+      id: 'vm',
+      sharedsecret: '***',
+      external_auth: { file: { db_password: '***' } },
+      timeout: 5,
+    })
+    expect(await call('wheel', 'config.values')).toEqual({ id: 'vm' })
+    expect(await call('runner', 'config.get', { key: 'id' })).toBe('vm')
+    expect(await call('runner', 'config.get', { key: 'nothing:here', default: 'x' })).toBe('x')
+  })
+})
+
+describe('trying out', () => {
+  it('echoes and fails on demand', async () => {
+    expect(await call('runner', 'test.arg', { bar: 'baz' })).toEqual({ args: [], kwargs: { bar: 'baz' } })
+    expect(await call('runner', 'error.error')).toEqual({})
+    expect(await call('runner', 'error.error', { name: 'Exception', message: 'boom' })).toContain('boom')
+    expect(await call('runner', 'pillar.show_pillar', { minion: 'm1' })).toEqual({})
+    expect(await call('wheel', 'minions.connected')).toEqual(expect.any(Array))
+  })
+})
