@@ -3,6 +3,7 @@
 // dist/<command>.mjs     a few lines with a shebang that turn the compile cache on and load the command
 // dist/chunks/*.mjs      the commands, split so that a sub-command is read when it is used
 // dist/client.mjs        the library for other programs, its types in client.d.ts and types/ (not with --no-types)
+// dist/console/*         the web page
 // dist/brine-minion.mjs  the agent as one file, packed, without native parts, for hosts that get nothing but it
 //
 // What cannot be bundled (native code) stays an import of a package, see EXTERNAL.
@@ -13,6 +14,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { buildConsole } from './build-console.mjs'
 import { buildTypes } from './build-types.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -263,6 +265,7 @@ const files = [
   ...(process.argv.includes('--no-types') ? [] : buildTypes(root, say)),
   ...(split.size > 0 ? await buildSplit(esbuild, split) : []),
   ...(agent === undefined ? [] : await buildAgent(esbuild, agent)),
+  ...(await buildConsole(esbuild, root)),
   ...[...split.keys()].map((name) => [
     `${name}.mjs`,
     name === 'client' ? "export * from './chunks/client.mjs'\n" : launcher(`${name}.mjs`),
