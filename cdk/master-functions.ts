@@ -39,6 +39,9 @@ const timeouts = {
   deploy: 300,
 }
 
+/** Invocations that write the log at once: more would only stand in each other's way, for its end is one item. */
+const logWriters = 2
+
 /** What reading and writing a table takes; transactions ask for these, item by item. */
 const tableActions = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
@@ -286,7 +289,7 @@ export class MasterFunctions extends Construct {
     const { events, props } = this.#needs
     const maxConcurrency = props.reactorConcurrency ?? props.emulator?.concurrency
     events.read(this.queues.reactor.queue, this.reactor, { batchSize: 10, window: 0, maxConcurrency })
-    events.read(this.queues.log.queue, this.eventLog, { batchSize: 100, window: 1, maxConcurrency })
+    events.read(this.queues.log.queue, this.eventLog, { batchSize: 100, window: 1, maxConcurrency: logWriters })
     events.read(this.queues.fanOut.queue, this.fanOut, { batchSize: 1, window: 0, maxConcurrency })
     events.read(this.queues.cloud.queue, this.cloudEvents, { batchSize: 10, window: 0, maxConcurrency })
   }

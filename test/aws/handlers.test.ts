@@ -17,6 +17,9 @@ import { DynamoWatchers } from '../../platform/aws/store/watchers.ts'
 import type { Telemetry } from '../../platform/aws/telemetry.ts'
 import { emulatorClients, makeResources, type Resources } from './resources.ts'
 
+/** An invocation with all its time before it. */
+const time = (): number => 60_000
+
 const counted = new Map<string, number>()
 const said: string[] = []
 const telemetry: Telemetry = {
@@ -91,8 +94,8 @@ describe('the event log function', () => {
     const log = openEventLog(environment, telemetry)
     const events = Array.from({ length: 5 }, (_, n) => eventOf(`log/${n}`))
     const messages = await Promise.all(events.map((event, nth) => messageOf(event, nth)))
-    expect([...(await log.take([...messages].reverse()))]).toEqual([])
-    expect([...(await log.take([...messages, ...messages]))]).toEqual([])
+    expect([...(await log.take([...messages].reverse(), time))]).toEqual([])
+    expect([...(await log.take([...messages, ...messages], time))]).toEqual([])
     expect((await logged()).map(({ tag }) => tag)).toEqual(events.map(({ tag }) => tag))
   })
 
@@ -101,7 +104,7 @@ describe('the event log function', () => {
     const good = await messageOf(eventOf('log/good'))
     const broken = { ...good, messageId: 'broken', body: '{' }
     const foreign = { ...good, messageId: 'foreign', body: JSON.stringify({ source: 'aws.ec2', detail: {} }) }
-    expect([...(await log.take([broken, foreign, good]))]).toEqual(['broken'])
+    expect([...(await log.take([broken, foreign, good], time))]).toEqual(['broken'])
     expect((await logged()).at(-1)?.tag).toBe('log/good')
   })
 })

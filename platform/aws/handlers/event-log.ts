@@ -5,12 +5,16 @@ import { type Environment, openDeployment } from '../deploy/environment.ts'
 import { inParallel } from '../store/parallel.ts'
 import { DynamoWatchers } from '../store/watchers.ts'
 import type { Telemetry } from '../telemetry.ts'
+import { insist } from './insist.ts'
 import type { QueueRecord } from './queue-record.ts'
 
 /** Appends batches. */
 export interface EventLogFunction {
-  /** Appends what a batch carries, in the order in which it was put on the bus; answers the messages that have to come again. */
-  take(records: readonly QueueRecord[]): Promise<ReadonlySet<string>>
+  /**
+   * Appends what a batch carries, in the order in which it was put on the bus; answers the messages that have to come
+   * again. A busy table is tried again while the invocation has time.
+   */
+  take(records: readonly QueueRecord[], timeLeft: () => number): Promise<ReadonlySet<string>>
 }
 
 type Read = { readonly record: QueueRecord } & (
@@ -35,13 +39,13 @@ export function openEventLog(environment: Environment, telemetry: Telemetry): Ev
   }
 
   return {
-    async take(records) {
+    async take(records, timeLeft) {
       const all = await inParallel(records, read)
       const events = all.flatMap((one) => (one.kind === 'event' ? [one.received] : []))
       events.sort((a, b) => a.at - b.at || a.nth - b.nth)
       const again = new Set(all.flatMap((one) => (one.kind === 'again' ? [one.record.messageId] : [])))
       try {
-        await store.log.append(events.map(({ event }) => event))
+        await insist(() => store.log.append(events.map(({ event }) => event)), timeLeft)
       } catch (error) {
         if (!(error instanceof BrineError)) throw error
         telemetry.warn(`${events.length} events are appended later: ${error.message}`)

@@ -15,6 +15,7 @@ import { openFunctions } from '../compose-functions.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
 import { Remembered } from '../store/parallel.ts'
 import type { CountName, Telemetry } from '../telemetry.ts'
+import { isPassing } from './insist.ts'
 import type { QueueRecord } from './queue-record.ts'
 
 /** The reactor of one process. */
@@ -33,6 +34,8 @@ const LEASE_MORE = 30
 /** Milliseconds before the end of an invocation from which on nothing is started, and at which what runs is left. */
 const LAST_START = 8_000
 const LAST_ANSWER = 3_000
+/** Microseconds within which a message comes again that found something busy. */
+const SOON = 10_000_000
 /** Events whose moment is remembered until they are reacted to. */
 const MOMENTS = 1000
 
@@ -72,29 +75,41 @@ export function openReactor(environment: Environment, telemetry: Telemetry): Rea
   const settle = ({ receiptHandle, body }: QueueRecord, settlement: Settlement): Promise<void> =>
     store.queue.settleMessage({ receipt: receiptHandle, body }, settlement)
 
+  const react = async (record: QueueRecord, timeLeft: number): Promise<Settlement | undefined> => {
+    const message = await received(record)
+    if (message === undefined) return undefined
+    const { event, at } = message
+    moments.set(event.id, at)
+    const attempt = Number(record.attributes.ApproximateReceiveCount)
+    const started = AbortSignal.timeout(Math.max(0, timeLeft - LAST_START))
+    const reaction = engine.react([{ event, attempt }], await reactors(), { signal: started })
+    const settlements = await within(timeLeft - LAST_ANSWER, reaction)
+    // What still runs holds its lease: the message comes again when that has ended.
+    return settlements?.get(event.id) ?? { kind: 'later', at: store.clock.now() + lease }
+  }
+
+  /** What is busy now is asked again soon, and not only when the message is seen again by itself. */
+  const settlementOf = async (record: QueueRecord, timeLeft: number): Promise<Settlement | undefined> => {
+    try {
+      return await react(record, timeLeft)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      telemetry.warn(`a message of the reactor's queue is put off: ${messageOf(error)}`)
+      return { kind: 'later', at: store.clock.now() + Math.random() * SOON }
+    }
+  }
+
   return {
     async take(record, timeLeft) {
-      const message = await received(record)
-      if (message === undefined) return
-      const { event, at } = message
-      moments.set(event.id, at)
-      const attempt = Number(record.attributes.ApproximateReceiveCount)
-      const started = AbortSignal.timeout(Math.max(0, timeLeft - LAST_START))
-      const reaction = engine.react([{ event, attempt }], await reactors(), { signal: started })
-      const settlements = await within(timeLeft - LAST_ANSWER, reaction)
-      // What still runs holds its lease: the message comes again when that has ended.
-      const settlement = settlements?.get(event.id) ?? { kind: 'later', at: store.clock.now() + lease }
+      const settlement = await settlementOf(record, timeLeft)
+      if (settlement === undefined) return
       await settle(record, settlement)
       if (settlement.kind !== 'later') return
       telemetry.count('DeliveriesPutOff', 1)
-      throw new BrineError(`The reaction to ${event.tag} (${event.id}) is put off.`, { code: 'put-off' })
+      throw new BrineError(`The message ${record.messageId} is put off.`, { code: 'put-off' })
     },
     report,
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof BrineError && (error.code === 'busy' || error.code === 'throttled')
 }
 
 /** The executor, which tells how long each event waited for the first of its reactions. */
