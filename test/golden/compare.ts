@@ -137,8 +137,13 @@ function withoutOrder(text: string): string {
       .map((line) => line.replace(/,$/, ''))
       .sort()
       .join('\n')
-  return text
+  // What follows the returns stays at its place.
+  const end = text.indexOf('\n\n\n---')
+  const returns = end < 0 ? text : text.slice(0, end)
+  const sorted = returns
     .split(new RegExp(`^(?=(?:\\p{Cc}\\[[\\d;]*m)?(?:${MINIONS})\\b|\\{)`, 'mu'))
+    .map((block) => block.trimEnd())
     .sort()
-    .join('')
+    .join('\n')
+  return end < 0 ? sorted : sorted + text.slice(end)
 }

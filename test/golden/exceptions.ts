@@ -1,12 +1,10 @@
-// Transcripts that need not come out equal, each with its reason: what was decided otherwise, and what is not here yet.
-import type { Argv, Step } from './scenario.ts'
+// Transcripts that need not come out equal, each with its reason.
 
 /**
- * Why a transcript may differ. `superseded`: SEMANTICS.md takes it out of what has to be equal; `later`: its command is
- * not here yet; `decided`: it differs for a reason of ours, and counts as not equal.
+ * Why a transcript may differ. `superseded`: SEMANTICS.md takes it out of what has to be equal; `decided`: it differs for a reason of ours, and counts as not equal.
  */
 export interface Exception {
-  readonly kind: 'superseded' | 'decided' | 'later'
+  readonly kind: 'superseded' | 'decided'
   readonly reason: string
 }
 
@@ -43,26 +41,7 @@ const EXCEPTIONS: ReadonlyMap<string, Exception> = new Map([
   ['cli/jobs_list_jobs', decided("Salt's own fault in reading the option")],
 ])
 
-const LATER: readonly (readonly [RegExp, string])[] = [
-  [/^salt (-S|-P|-R)\b/, 'the other targets'],
-  [/--(summary|subset|show-jid|hide-timeout|args-separator|force-color|out-indent)\b/, "the commands' other options"],
-  [/--out=(newline_values_only|pprint)\b/, 'the other outputters'],
-  [/\btest\.ping,test\.arg\b/, 'several functions in one job'],
-  [/\bjobs\.(list_job|print_job|exit_success|last_run)\b/, 'the other runners'],
-  [/\bmanage\.(present|versions)\b|\berror\.error\b/, 'the other runners'],
-]
-
-/** What a step types, one line a command. */
-function linesOf(step: Step): readonly string[] {
-  const line = (argv: Argv) => argv.join(' ')
-  if ('argv' in step) return [line(step.argv)]
-  return step.kind === 'events' ? step.during.flatMap((part) => ('argv' in part ? [line(part.argv)] : [])) : []
-}
-
-/** Why the step's transcript may differ, or undefined where it must be equal. */
-export function exceptionOf(folder: string, name: string, step: Step): Exception | undefined {
-  const known = EXCEPTIONS.get(`${folder}/${name}`)
-  if (known !== undefined) return known
-  const found = linesOf(step).flatMap((line) => LATER.filter(([pattern]) => pattern.test(line)))[0]
-  return found === undefined ? undefined : { kind: 'later', reason: found[1] }
+/** Why a transcript may differ, or undefined where it must be equal. */
+export function exceptionOf(folder: string, name: string): Exception | undefined {
+  return EXCEPTIONS.get(`${folder}/${name}`)
 }

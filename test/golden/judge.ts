@@ -89,7 +89,7 @@ function judgementOf(verdicts: readonly Verdict[]): Judgement {
   const equal = verdicts.filter(({ differences }) => differences.length === 0).length
   const count = (kind?: string) =>
     verdicts.filter(({ differences, exception }) => differences.length > 0 && exception?.kind === kind).length
-  const [different, decided, superseded, later] = [count(), count('decided'), count('superseded'), count('later')]
+  const [different, decided, superseded] = [count(), count('decided'), count('superseded')]
   const share = equal / (equal + different + decided)
   return {
     verdicts,
@@ -98,6 +98,6 @@ function judgementOf(verdicts: readonly Verdict[]): Judgement {
     share,
     summary:
       `${equal} equal, ${different} different, ${decided} decided otherwise: ${(share * 100).toFixed(1)} % equal; ` +
-      `not counted: ${superseded} superseded, ${later} of commands that come later`,
+      `not counted: ${superseded} superseded`,
   }
 }

@@ -243,11 +243,11 @@ async function settle(look: () => Differences, patience: number): Promise<Differ
 }
 
 function verdictOf(folder: string, step: Step & { name: string }, differences: Differences): Verdict {
-  return { transcript: `${folder}/${step.name}`, differences, exception: exceptionOf(folder, step.name, step) }
+  return { transcript: `${folder}/${step.name}`, differences, exception: exceptionOf(folder, step.name) }
 }
 
 function patienceOf(folder: string, step: Step & { name: string }): number {
-  return exceptionOf(folder, step.name, step) === undefined ? PATIENCE : LESS_PATIENCE
+  return exceptionOf(folder, step.name) === undefined ? PATIENCE : LESS_PATIENCE
 }
 
 function isProbe(data: Json): boolean {
