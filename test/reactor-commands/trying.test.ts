@@ -127,7 +127,7 @@ describe('brine test', () => {
     expect([exit, stderr]).toEqual([0, ''])
     expectShown('brine-test', 'brine test', stdout, folder)
     const linted = await brine('test', '--lint', '-v', 'reactors')
-    expect([linted.exit, linted.stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings in 3 files')])
+    expect([linted.exit, linted.stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings in 4 files')])
   })
 
   it('shows what differs, ends with 1, and writes what is so where it is told to', async () => {
@@ -142,7 +142,7 @@ describe('brine test', () => {
     expect((await brine('test', '-k', 'without a name')).exit).toBe(0)
 
     const updated = await brine('test', '--update')
-    expect([updated.exit, updated.stdout]).toEqual([0, expect.stringContaining('9 passed, 0 failed, 1 updated')])
+    expect([updated.exit, updated.stdout]).toEqual([0, expect.stringContaining('12 passed, 0 failed, 1 updated')])
     expect((await brine('test')).exit).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe(
       written.replace('[hello you]', '\n          - hello you').replace(': \n', ':\n'),
