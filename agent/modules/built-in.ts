@@ -17,6 +17,7 @@ import type { ExecutionModule } from './module.ts'
 import { network } from './network.ts'
 import { pillar } from './pillar.ts'
 import { pkg } from './pkg.ts'
+import { ps } from './ps/ps.ts'
 import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service.ts'
@@ -47,6 +48,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   network,
   pillar,
   pkg,
+  ps,
   saltutil,
   schedule,
   service,

@@ -158,14 +158,19 @@ describe('cmd', () => {
 })
 
 describe('system', () => {
-  it('runs the reboot that comes first on the path', async () => {
+  it('runs the shutdown that comes first on the path, at once or when it is told to', async () => {
     const directory = join(fake.root, 'bin')
     await mkdir(directory)
-    await writeFile(join(directory, 'reboot'), '#!/bin/sh\necho rebooting\n')
-    await chmod(join(directory, 'reboot'), 0o755)
+    await writeFile(join(directory, 'shutdown'), '#!/bin/sh\necho "$@"\n')
+    await chmod(join(directory, 'shutdown'), 0o755)
     const before = process.env.PATH
     process.env.PATH = `${directory}:${before}`
-    expect(await run('system.reboot')).toMatchObject({ kind: 'returned', value: 'rebooting', retcode: 0 })
+    expect(await run('system.reboot')).toMatchObject({ kind: 'returned', value: '-r now', retcode: 0 })
+    expect(await run('system.reboot', [5])).toMatchObject({ kind: 'returned', value: '-r 5' })
+    expect(await run('system.shutdown', [{ at_time: 3, __kwarg__: true }])).toMatchObject({
+      kind: 'returned',
+      value: '-h 3',
+    })
     process.env.PATH = before
     await rm(directory, { recursive: true })
   })

@@ -4,6 +4,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import type { Mapping, Value } from '../../core/value/index.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError } from './errors.ts'
+import { nameMachine } from './hostname.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 import { outputOf } from './program.ts'
 
@@ -194,6 +195,11 @@ export const network: ExecutionModule = {
       `Return the name of the machine.${examples("brine '*' network.get_hostname")}`,
       () => hostname(),
       readOnly,
+    ),
+    mod_hostname: define(
+      'hostname',
+      `Give the machine another name, now and at its next start, and in /etc/hosts where the old one stood. \`\`False\`\` where the machine refuses it.${examples("brine '*' network.mod_hostname web1.example.com")}`,
+      (args, call) => nameMachine(call, args.text('hostname')),
     ),
     ping: define(
       'host, timeout=False, return_boolean=False',

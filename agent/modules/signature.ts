@@ -1,7 +1,7 @@
 // Signatures written as Python writes them: `tag, data=None, *args, force=False, **kwargs`.
 import type { Parameter, Signature } from '../../core/arguments/index.ts'
 import { BrineError } from '../../core/error.ts'
-import type { Value } from '../../core/value/index.ts'
+import { float, type Value } from '../../core/value/index.ts'
 
 const cache = new Map<string, Signature>()
 
@@ -43,5 +43,6 @@ function defaultOf(text: string): Value | undefined {
   if (text === '[]') return []
   if (text === '{}') return {}
   if (/^-?\d+$/.test(text)) return Number(text)
+  if (/^-?\d+\.\d+$/.test(text)) return float(Number(text))
   return /^'[^']*'$/.test(text) ? text.slice(1, -1) : undefined
 }

@@ -1,6 +1,7 @@
-// Ending or restarting the machine.
+// Ending or restarting the machine; its clock and its name.
 import { pythonTruth } from '../../core/value/index.ts'
 import type { Arguments } from './arguments.ts'
+import { clockText } from './clock.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 
 /** Runs a program by its arguments, never by a shell. */
@@ -10,6 +11,20 @@ const run = (call: Call, ...command: readonly string[]) => call.salt('cmd.run', 
 const alone = { resumable: true }
 
 const when = (args: Arguments): string => (pythonTruth(args.value('at_time')) ? args.text('at_time') : 'now')
+
+const offsetDoc = `utc_offset
+    The time at this offset from UTC, \`\`+0600\`\` for one; the machine's own zone otherwise.`
+
+/** A function that tells the time in a format. */
+const clock = (name: string, what: string, format: string) =>
+  define(
+    'utc_offset=None',
+    `Return the ${what}.
+
+${offsetDoc}${examples(`brine '*' system.${name}`, `brine '*' system.${name} "'-0500'"`)}`,
+    (args, call) => clockText(call.agent.outside.now() / 1000, args.value('utc_offset'), format),
+    { readOnly: true },
+  )
 
 /** Salt's `system` module. */
 export const system: ExecutionModule = {
@@ -22,7 +37,7 @@ export const system: ExecutionModule = {
 
 at_time
     Minutes to wait before it.${examples("brine '*' system.reboot")}`,
-      (args, call) => (args.is('at_time') ? run(call, 'shutdown', '-r', when(args)) : run(call, 'reboot')),
+      (args, call) => run(call, 'shutdown', '-r', when(args)),
       alone,
     ),
     shutdown: define(
@@ -46,6 +61,20 @@ at_time
       `Change the runlevel of a SysV system${examples("brine '*' system.init 3")}`,
       (args, call) => run(call, 'init', args.text('runlevel')),
       alone,
+    ),
+    get_system_time: clock('get_system_time', 'time of day', '%I:%M:%S %p'),
+    get_system_date: clock('get_system_date', 'date', '%a %m/%d/%Y'),
+    get_system_date_time: clock('get_system_date_time', 'date and time', '%Y-%m-%d %H:%M:%S'),
+    get_computer_name: define(
+      '',
+      `Return the name of the machine.${examples("brine '*' system.get_computer_name")}`,
+      (_, call) => call.salt('network.get_hostname'),
+      { readOnly: true },
+    ),
+    set_computer_name: define(
+      'hostname',
+      `Give the machine another name, as network.mod_hostname does.${examples("brine '*' system.set_computer_name web1.example.com")}`,
+      (args, call) => call.salt('network.mod_hostname', [args.value('hostname')]),
     ),
   },
 }

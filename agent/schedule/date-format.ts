@@ -1,4 +1,4 @@
-// Dates in a format written as C's strptime and strftime have it. Times are this machine's.
+// Dates in a format written as C's strptime and strftime have it. Times are this machine's where no other zone is named.
 
 /** Salt's, where none is named. */
 export const usualFormat = '%Y-%m-%dT%H:%M:%S'
@@ -37,6 +37,7 @@ interface Directive {
   readonly pattern: string
   /** Absent where what it reads says nothing about the time. */
   readonly read?: (text: string) => Partial<Read>
+  /** The UTC fields of `date` are those to write. */
   readonly write: (date: Date) => string
 }
 
@@ -47,65 +48,65 @@ const directives: Readonly<Record<string, Directive>> = {
   Y: {
     pattern: '\\d{4}',
     read: (text) => ({ year: Number(text) }),
-    write: (date) => padded(date.getFullYear(), 4),
+    write: (date) => padded(date.getUTCFullYear(), 4),
   },
   y: {
     pattern: '\\d{2}',
     read: (text) => ({ year: Number(text) + (Number(text) < 69 ? 2000 : 1900) }),
-    write: (date) => padded(date.getFullYear() % 100),
+    write: (date) => padded(date.getUTCFullYear() % 100),
   },
   m: {
     pattern: '\\d{1,2}',
     read: (text) => ({ month: Number(text) }),
-    write: (date) => padded(date.getMonth() + 1),
+    write: (date) => padded(date.getUTCMonth() + 1),
   },
   d: {
     pattern: '\\d{1,2}',
     read: (text) => ({ day: Number(text) }),
-    write: (date) => padded(date.getDate()),
+    write: (date) => padded(date.getUTCDate()),
   },
   H: {
     pattern: '\\d{1,2}',
     read: (text) => ({ hour: Number(text) }),
-    write: (date) => padded(date.getHours()),
+    write: (date) => padded(date.getUTCHours()),
   },
   I: {
     pattern: '\\d{1,2}',
     read: (text) => ({ hour: Number(text) }),
-    write: (date) => padded(date.getHours() % 12 || 12),
+    write: (date) => padded(date.getUTCHours() % 12 || 12),
   },
   M: {
     pattern: '\\d{1,2}',
     read: (text) => ({ minute: Number(text) }),
-    write: (date) => padded(date.getMinutes()),
+    write: (date) => padded(date.getUTCMinutes()),
   },
   S: {
     pattern: '\\d{1,2}',
     read: (text) => ({ second: Number(text) }),
-    write: (date) => padded(date.getSeconds()),
+    write: (date) => padded(date.getUTCSeconds()),
   },
   f: {
     pattern: '\\d{1,6}',
     read: (text) => ({ millisecond: Math.floor(Number(text.padEnd(6, '0')) / 1000) }),
-    write: (date) => padded(date.getMilliseconds() * 1000, 6),
+    write: (date) => padded(date.getUTCMilliseconds() * 1000, 6),
   },
   p: {
     pattern: '[AaPp][Mm]',
     read: (text) => ({ afternoon: text.toLowerCase() === 'pm' }),
-    write: (date) => (date.getHours() < 12 ? 'AM' : 'PM'),
+    write: (date) => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
   },
   B: {
     pattern: anyOf(months),
     read: (text) => ({ month: indexIn(months, text) + 1 }),
-    write: (date) => months[date.getMonth()] ?? '',
+    write: (date) => months[date.getUTCMonth()] ?? '',
   },
   b: {
     pattern: anyOf(three(months)),
     read: (text) => ({ month: indexIn(months, text) + 1 }),
-    write: (date) => three(months)[date.getMonth()] ?? '',
+    write: (date) => three(months)[date.getUTCMonth()] ?? '',
   },
-  A: { pattern: anyOf(days), write: (date) => days[date.getDay()] ?? '' },
-  a: { pattern: anyOf(three(days)), write: (date) => three(days)[date.getDay()] ?? '' },
+  A: { pattern: anyOf(days), write: (date) => days[date.getUTCDay()] ?? '' },
+  a: { pattern: anyOf(three(days)), write: (date) => three(days)[date.getUTCDay()] ?? '' },
   '%': { pattern: '%', write: () => '%' },
 }
 
@@ -143,8 +144,11 @@ export function parseDate(text: string, format: string): number | undefined {
   return isReal ? date.getTime() : undefined
 }
 
-/** A time in a format; a directive that is not known stays as it is. */
-export function formatDate(time: number, format: string): string {
-  const date = new Date(time)
+/** Minutes that this machine's clock is ahead of UTC at a time. */
+const zoneMinutes = (time: number): number => -new Date(time).getTimezoneOffset()
+
+/** A time in a format, `ahead` minutes from UTC; a directive that is not known stays as it is. */
+export function formatDate(time: number, format: string, ahead = zoneMinutes(time)): string {
+  const date = new Date(time + ahead * 60_000)
   return spelled(format).replace(/%(.)/g, (directive, name: string) => directives[name]?.write(date) ?? directive)
 }

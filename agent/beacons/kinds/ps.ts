@@ -1,20 +1,11 @@
 // The `ps` beacon: whether processes are there.
-import { namesIn, textOf } from '../../grains/read.ts'
+import { nameOf, processes } from '../../modules/ps/processes.ts'
 import type { BeaconEvent, BeaconKind } from '../beacon.ts'
 import { mapOf } from '../entry.ts'
 
 /** The names of all processes. */
 async function processNames(): Promise<ReadonlySet<string>> {
-  const ids = (await namesIn('/proc')).filter((name) => /^\d+$/.test(name))
-  return new Set(await Promise.all(ids.map(nameOf)))
-}
-
-/** The kernel cuts a name to 15 bytes: the whole is taken from the command line where that begins alike. */
-async function nameOf(pid: string): Promise<string> {
-  const [comm, command] = await Promise.all([textOf(`/proc/${pid}/comm`), textOf(`/proc/${pid}/cmdline`)])
-  const name = comm.trimEnd()
-  const program = (command.split('\0')[0] ?? '').split('/').at(-1) ?? ''
-  return name.length >= 15 && program.startsWith(name) ? program : name
+  return new Set((await processes()).map(nameOf))
 }
 
 /** The kind, over this machine's processes or others. */
