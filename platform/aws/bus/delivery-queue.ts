@@ -1,13 +1,5 @@
 // The reactor's queue: SQS messages as deliveries, put off by their visibility, and its dead letters.
-import {
-  ChangeMessageVisibilityCommand,
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs'
+import type { Message, ReceiveMessageCommandInput } from '@aws-sdk/client-sqs'
 import { messageOf } from '../../../core/error.ts'
 import type { Delivery, DeliveryQueue, Event, EventId, Settlement } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
@@ -16,6 +8,7 @@ import { longestVisibility, queueBatch } from '../layout/index.ts'
 import { inParallel } from '../store/parallel.ts'
 import type { Payloads } from '../store/payloads.ts'
 import { type Received, receivedFrom } from './envelope.ts'
+import type { Queues } from './later-queues.ts'
 
 /** A message of a queue, as far as settling it needs. */
 export interface QueueMessage {
@@ -51,15 +44,15 @@ interface DeadLetter extends QueueMessage {
  * - a dead letter keeps the message's body, and its reason as an attribute; one that SQS moved by itself has none.
  */
 export class SqsDeliveryQueue implements DeliveryQueue {
-  readonly #client: SQSClient
-  readonly #polling: SQSClient
+  readonly #client: Queues
+  readonly #polling: Queues
   readonly #places: QueuePlaces
   readonly #payloads: Payloads
   readonly #clock: Pick<Clock, 'now'>
   readonly #out = new Map<EventId, QueueMessage[]>()
 
   constructor(
-    clients: { readonly client: SQSClient; readonly polling: SQSClient },
+    clients: { readonly client: Queues; readonly polling: Queues },
     places: QueuePlaces,
     payloads: Payloads,
     clock: Pick<Clock, 'now'>,
@@ -199,23 +192,25 @@ export class SqsDeliveryQueue implements DeliveryQueue {
   }
 
   async #receive(
-    client: SQSClient,
+    client: Queues,
     url: string,
     most: number,
     wait: number,
     signal?: AbortSignal,
     hide?: number,
   ): Promise<Message[]> {
-    const command = new ReceiveMessageCommand({
+    const input: ReceiveMessageCommandInput = {
       QueueUrl: url,
       MaxNumberOfMessages: most,
       WaitTimeSeconds: wait,
       MessageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
       MessageAttributeNames: ['reason', 'at'],
       ...(hide === undefined ? {} : { VisibilityTimeout: hide }),
-    })
+    }
     try {
-      const answer = await client.send(command, signal === undefined ? {} : { abortSignal: signal })
+      const answer = await client((sqs, { ReceiveMessageCommand }) =>
+        sqs.send(new ReceiveMessageCommand(input), signal === undefined ? {} : { abortSignal: signal }),
+      )
       return answer.Messages ?? []
     } catch (error) {
       if (signal?.aborted === true && awsErrorName(error) === 'AbortError') return []
@@ -226,12 +221,14 @@ export class SqsDeliveryQueue implements DeliveryQueue {
   /** Hides a message until a time (microseconds), as long as SQS lets it; a message that is gone is left alone. */
   async #hide(url: string, receipt: string, until: number): Promise<void> {
     const seconds = Math.ceil((until - this.#clock.now()) / 1_000_000)
-    const command = new ChangeMessageVisibilityCommand({
+    const input = {
       QueueUrl: url,
       ReceiptHandle: receipt,
       VisibilityTimeout: Math.min(Math.max(seconds, 0), longestVisibility),
-    })
-    await ifThere(() => this.#client.send(command))
+    }
+    await ifThere(() =>
+      this.#client((sqs, { ChangeMessageVisibilityCommand }) => sqs.send(new ChangeMessageVisibilityCommand(input))),
+    )
   }
 
   async #bury(body: string, reason: string): Promise<void> {
@@ -245,12 +242,15 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     const MessageAttributes = Object.fromEntries(
       Object.entries(attributes).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
     )
-    const command = new SendMessageCommand({ QueueUrl: url, MessageBody: body, MessageAttributes })
-    await asking('a message for a queue', () => this.#client.send(command))
+    const input = { QueueUrl: url, MessageBody: body, MessageAttributes }
+    await asking('a message for a queue', () =>
+      this.#client((sqs, { SendMessageCommand }) => sqs.send(new SendMessageCommand(input))),
+    )
   }
 
   async #delete(url: string, receipt: string): Promise<void> {
-    await ifThere(() => this.#client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: receipt })))
+    const input = { QueueUrl: url, ReceiptHandle: receipt }
+    await ifThere(() => this.#client((sqs, { DeleteMessageCommand }) => sqs.send(new DeleteMessageCommand(input))))
   }
 
   async #count(url: string): Promise<number> {
@@ -269,8 +269,10 @@ export class SqsDeliveryQueue implements DeliveryQueue {
       'ApproximateNumberOfMessagesNotVisible',
       'ApproximateNumberOfMessagesDelayed',
     ] as const
-    const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] })
-    const { Attributes } = await asking('the length of a queue', () => this.#client.send(command))
+    const input = { QueueUrl: url, AttributeNames: [...names] }
+    const { Attributes } = await asking('the length of a queue', () =>
+      this.#client((sqs, { GetQueueAttributesCommand }) => sqs.send(new GetQueueAttributesCommand(input))),
+    )
     return names.map((name) => Number(Attributes?.[name] ?? 0))
   }
 }

@@ -1,11 +1,11 @@
 // A job to many minions goes through a queue, in hundreds: the mailbox entries of each, then their doorbells.
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { BrineError } from '../../../core/error.ts'
 import type { Connections, Jid, Mailbox, MinionId } from '../../../master/ports.ts'
 import { asking } from '../aws-error.ts'
 import { fanOutFrom, fanOutHundreds, queueBatch } from '../layout/index.ts'
 import type { DynamoMailbox } from '../store/mailbox.ts'
 import { inBatches } from '../store/parallel.ts'
+import type { Queues } from './later-queues.ts'
 
 /** A message of the fan-out queue: some minions of one job. */
 interface Share {
@@ -31,7 +31,7 @@ const TRIES = 5
  */
 export function createFanOut(
   parts: { readonly mailbox: DynamoMailbox; readonly connections: Connections },
-  queue: { readonly client: SQSClient; readonly url: string },
+  queue: { readonly client: Queues; readonly url: string },
 ): FanOut {
   const { mailbox, connections } = parts
   return {
@@ -63,11 +63,13 @@ export function createFanOut(
   }
 }
 
-async function send({ client, url }: { client: SQSClient; url: string }, shares: readonly Share[]): Promise<void> {
+async function send({ client, url }: { client: Queues; url: string }, shares: readonly Share[]): Promise<void> {
   let open = shares.map((share, index) => ({ Id: String(index), MessageBody: JSON.stringify(share) }))
   for (let tries = 0; tries < TRIES; tries++) {
-    const command = new SendMessageBatchCommand({ QueueUrl: url, Entries: open })
-    const { Failed = [] } = await asking('the shares of a job', () => client.send(command))
+    const input = { QueueUrl: url, Entries: open }
+    const { Failed = [] } = await asking('the shares of a job', () =>
+      client((sqs, { SendMessageBatchCommand }) => sqs.send(new SendMessageBatchCommand(input))),
+    )
     const failed = new Set(Failed.map(({ Id }) => Id))
     open = open.filter(({ Id }) => failed.has(Id))
     if (open.length === 0) return

@@ -9,9 +9,8 @@ import { type Endpoints, minionRoutes } from '../../../master/api/minion-routes.
 import type { Route, TransportBindings } from '../../../master/api/route.ts'
 import { createSaltApi } from '../../../master/api/salt/index.ts'
 import { userRoutes } from '../../../master/api/user-routes.ts'
-import { createReception } from '../../../master/reception.ts'
-import { openDesk } from '../compose.ts'
-import { openIdentity } from '../compose-fleet.ts'
+import { createReception, type VerifyIdentity } from '../../../master/reception.ts'
+import { type AwsDesk, openDesk } from '../compose.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
 import { remoteRuns } from '../runs.ts'
 import type { Telemetry } from '../telemetry.ts'
@@ -55,7 +54,7 @@ function openApp(environment: Environment, telemetry: Telemetry): { readonly app
   const startRun = remoteRuns(variableIn(environment, 'runFunction'), store.clock)
   const master = {
     ...desk,
-    ...createReception(store, desk, settings.template.opts, openIdentity(aws)),
+    ...createReception(store, desk, settings.template.opts, identityLater(aws)),
     startRun,
     runners: () => undefined,
   }
@@ -94,6 +93,16 @@ function openApp(environment: Environment, telemetry: Telemetry): { readonly app
     fallback: api.fallback,
   })
   return { app, entrance: { url, user: settings.options.user } }
+}
+
+/** The check of what a minion shows of its instance, loaded with the first that shows any. */
+function identityLater(aws: AwsDesk): NonNullable<VerifyIdentity> {
+  let loading: Promise<NonNullable<VerifyIdentity>> | undefined
+  return async (request) => {
+    if (request.identity === undefined && request.web_identity === undefined) return undefined
+    loading ??= import('../compose-fleet.ts').then(({ openIdentity }) => openIdentity(aws))
+    return (await loading)(request)
+  }
 }
 
 /** Whole URLs: the API's may have a path of its own, and sockets are elsewhere. */

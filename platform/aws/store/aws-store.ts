@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
-import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Ports } from '../../../master/ports.ts'
 import { SystemClock } from '../../../reaction/system-clock.ts'
 import { SqsDeliveryQueue } from '../bus/delivery-queue.ts'
 import { EventBridgeBus } from '../bus/event-bus.ts'
 import { createFanOut, type FanOut } from '../bus/fan-out.ts'
+import { laterQueues } from '../bus/later-queues.ts'
 import { liveReactorRules } from '../bus/live-rules.ts'
 import { type ClientOptions, clientConfig } from '../clients.ts'
 import { pillarFolder, type TableName } from '../layout/index.ts'
@@ -111,7 +111,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
   const parts = openParts(places, clients)
   const { dynamo, records, payloads, objects, clock } = parts
   const events = new EventBridgeClient(clientConfig(clients))
-  const queues = { client: new SQSClient(clientConfig(clients)), polling: new SQSClient(clientConfig(clients)) }
+  const queues = { client: laterQueues(clients), polling: laterQueues(clients) }
   const sockets = new SocketConnections(dynamo, clock, socketPost(places.connectionsEndpoint, clients))
   const entries = new DynamoMailbox(dynamo, records, clock)
   const fanOut = createFanOut(
