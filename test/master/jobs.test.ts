@@ -71,6 +71,23 @@ test('a return is told once, empties the mailbox, and only counts from whom the 
   expect(await started.store.mailbox.fetch('db1', started.store.clock.now())).toEqual([])
 })
 
+test('of a batch of returns each is judged by itself, and those accepted are told in their order', async () => {
+  const started = await withMinions('db1', 'web01')
+  const jids: string[] = []
+  for (const tgt of ['db1', 'web01', '*']) {
+    const published = await started.master.publish({ ...job, tgt })
+    if (published.kind === 'published') jids.push(published.jid)
+  }
+  const [own = '', foreign = '', both = ''] = jids
+  const batch = [both, foreign, own].map((jid) => ({ ...ret(jid), id: started.store.clock.eventId() }))
+  const collected = await started.master.collect.returns(minion('db1'), batch)
+  expect(collected).toMatchObject({ accepted: 2, refused: [{ id: batch[1]?.id }] })
+  const told = (await jobTags(started)).filter((tag) => tag.includes('/ret/'))
+  expect(told).toEqual([`salt/job/${both}/ret/db1`, `salt/job/${own}/ret/db1`])
+  for (const jid of [both, own]) expect(await started.store.jobs.returns(jid)).toHaveLength(1)
+  expect(await started.store.mailbox.fetch('db1', started.store.clock.now())).toEqual([])
+})
+
 test('what a minion says of itself is overwritten, and what is not its own is refused', async () => {
   const started = await withMinions('db1')
   const event = (tag: string, data: Record<string, string>) => ({ id: started.store.clock.eventId(), tag, data })
