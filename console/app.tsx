@@ -5,10 +5,23 @@ import { Bus } from './api/bus.ts'
 import { keepSession, keptSession } from './api/session.ts'
 import { MasterContext } from './api/use.ts'
 import { EventsPage } from './pages/events.tsx'
+import { JobsPage } from './pages/jobs.tsx'
+import { KeysPage } from './pages/keys.tsx'
 import { LogInPage } from './pages/log-in.tsx'
+import { MinionsPage } from './pages/minions.tsx'
+import { OrchestrationsPage } from './pages/orchestrations.tsx'
+import { ReactorsPage } from './pages/reactors.tsx'
+import { usePath } from './parts/route.ts'
 import { Shell } from './shell.tsx'
 
-const pages = [{ path: 'events', title: 'Events', Page: EventsPage }] as const
+const pages = [
+  { path: 'events', title: 'Events', Page: EventsPage },
+  { path: 'minions', title: 'Minions', Page: MinionsPage },
+  { path: 'keys', title: 'Keys', Page: KeysPage },
+  { path: 'jobs', title: 'Jobs', Page: JobsPage },
+  { path: 'reactors', title: 'Reactors', Page: ReactorsPage },
+  { path: 'orchestrations', title: 'Orchestrations', Page: OrchestrationsPage },
+] as const
 
 /** Everything there is to see. */
 export function App() {
@@ -45,8 +58,8 @@ function LoggedIn({ session, left }: { readonly session: Session; readonly left:
     return { api, bus: new Bus(api) }
   }, [session.token])
   useEffect(() => () => master.bus.close(), [master])
-  const path = usePath()
-  const { Page, title } = pages.find((page) => page.path === path) ?? pages[0]
+  const [wanted] = usePath()
+  const { Page, title, path } = pages.find((page) => page.path === wanted) ?? pages[0]
   useEffect(() => {
     document.title = `${title} · Brine`
   }, [title])
@@ -61,16 +74,4 @@ function LoggedIn({ session, left }: { readonly session: Session; readonly left:
       </Shell>
     </MasterContext.Provider>
   )
-}
-
-/** The address's part behind `#/`, up to the next slash. */
-function usePath(): string {
-  const read = (): string => location.hash.replace(/^#\/?/, '').split('/')[0] || 'events'
-  const [path, setPath] = useState(read)
-  useEffect(() => {
-    const changed = (): void => setPath(read())
-    addEventListener('hashchange', changed)
-    return () => removeEventListener('hashchange', changed)
-  }, [])
-  return path
 }

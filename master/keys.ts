@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { BrineError } from '../core/error.ts'
 import type { MinionId } from '../core/event/event.ts'
 import { matchTag } from '../core/event/tag-glob.ts'
+import type { Mapping } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import type { Audit, Clock, KeyRecord, KeyRing, KeyState, Mailbox, MinionStore } from './ports.ts'
 
@@ -32,6 +33,10 @@ export interface Keys {
   delete(pattern: string | readonly string[], who: string): Promise<readonly MinionId[]>
   /** Public keys of the matching ids, by list. */
   texts(pattern: string | readonly string[]): Promise<Record<string, Record<MinionId, string>>>
+  /** What was verified about the matching ids when they came, and since when their keys stand as they do, microseconds. */
+  identities(
+    pattern: string | readonly string[],
+  ): Promise<Record<MinionId, { readonly since: number; readonly identity?: Mapping }>>
 }
 
 interface KeyPorts {
@@ -130,6 +135,15 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
         if (denied !== undefined) put('minions_denied', record.id, denied.pub)
       }
       return texts
+    },
+    async identities(pattern) {
+      return Object.fromEntries(
+        (await records(pattern)).flatMap(({ id, current }) =>
+          current === undefined
+            ? []
+            : [[id, { since: current.since, ...(current.identity && { identity: current.identity }) }] as const],
+        ),
+      )
     },
   }
 }

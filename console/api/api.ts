@@ -26,7 +26,7 @@ export class ApiError extends Error {
 
 /** One call of a lowstate. */
 export interface Call {
-  readonly client: 'local' | 'local_async' | 'runner' | 'wheel'
+  readonly client: 'local_async' | 'runner' | 'runner_async' | 'wheel'
   readonly fun: string
   readonly tgt?: string
   readonly tgt_type?: string
@@ -41,12 +41,12 @@ export interface Api {
   runner(fun: string, arg?: readonly Json[], kwarg?: JsonMap): Promise<Json>
   /** What a wheel function returned. */
   wheel(fun: string, kwarg?: JsonMap): Promise<Json>
+  /** Starts a runner function and does not wait for it: its jid. */
+  start(fun: string, arg: readonly Json[], kwarg: JsonMap): Promise<string>
   /** Publishes a job: its jid and the minions it is for. */
   publish(
     call: Omit<Call, 'client'>,
   ): Promise<{ readonly jid: string | undefined; readonly minions: readonly string[] }>
-  /** What minions return, by minion; waits for them. */
-  local(call: Omit<Call, 'client'>): Promise<JsonMap>
   /** Opens the event stream; from behind a cursor where one is given. */
   events(cursor: string | undefined, signal: AbortSignal): Promise<Response>
   logOut(): Promise<void>
@@ -97,12 +97,12 @@ export function openApi(session: Session, ended: () => void): Api {
       if (success === false) throw new ApiError(text(result), 500)
       return result
     },
+    async start(fun, arg, kwarg) {
+      return text(asMap(await call({ client: 'runner_async', fun, arg, kwarg })).jid)
+    },
     async publish(low) {
       const made = asMap(await call({ client: 'local_async', ...low }))
       return { jid: made.jid === undefined ? undefined : text(made.jid), minions: asList(made.minions).map(text) }
-    },
-    async local(low) {
-      return asMap(await call({ client: 'local', ...low }))
     },
     events: (cursor, signal) =>
       send('events', {

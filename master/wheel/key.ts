@@ -1,4 +1,5 @@
 // The `key` wheel: a minion's key, from a reactor, a program or the console.
+import { stampOf } from '../../core/event/stamp.ts'
 import { isList, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { fingerOf, type KeyLists, type Keys } from '../keys.ts'
 import type { BoundArguments, MasterFunction, RunContext } from '../run.ts'
@@ -92,6 +93,20 @@ export function keyWheel(keys: Keys): Record<string, MasterFunction> {
       'Return information about the key (the public key itself)',
       [{ name: 'match' }],
       async ({ named }) => (await keys.texts(patternOf(named.match ?? ''))) as Value,
+    ),
+    'key.identity': look(
+      "identity 'web*'",
+      'Return what was verified about the minions of a glob match, and since when their keys stand as they do',
+      [{ name: 'match' }],
+      async ({ named }) => {
+        const known = await keys.identities(patternOf(named.match ?? ''))
+        return Object.fromEntries(
+          Object.entries(known).map(([id, { since, identity }]): [string, Mapping] => [
+            id,
+            { since: stampOf(since), identity: identity ?? null },
+          ]),
+        )
+      },
     ),
     'key.finger': look(
       'finger minion1',

@@ -1,0 +1,118 @@
+// Orchestrations: those there are, and one as it runs.
+import { useState } from 'preact/hooks'
+import { type Api, asList, asMap, type JsonMap, messageOf, text } from '../api/api.ts'
+import { useAsked, useEvents, useMaster } from '../api/use.ts'
+import { goTo, usePath } from '../parts/route.ts'
+import { Answer, Empty, Problem } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { agoOf, stampTime } from '../parts/time.ts'
+import { argumentsOf } from '../parts/words.ts'
+import { OrchestrationDetail } from './orchestration-detail.tsx'
+
+/** The page. `#/orchestrations/JID` shows that one. */
+export function OrchestrationsPage() {
+  const [, jid] = usePath()
+  const asked = useAsked(orchestrationsOf, [])
+  useEvents(({ tag, data }) => {
+    if (
+      /^salt\/run\/[^/]+\/(new|ret)$/.test(tag) &&
+      /\.(orch\w*|sls)$/.test(text(data?.fun).replace('orchestrate', 'orch'))
+    )
+      asked.reload()
+  })
+  return (
+    <>
+      <StartForm />
+      {jid === '' ? null : (
+        <OrchestrationDetail key={jid} jid={jid} changed={asked.reload} close={() => goTo('orchestrations')} />
+      )}
+      <Answer asked={asked}>{(all) => <List all={all} current={jid} />}</Answer>
+    </>
+  )
+}
+
+function StartForm() {
+  const { api } = useMaster()
+  const [mods, setMods] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const start = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setProblem(undefined)
+    try {
+      const { arg, kwarg } = argumentsOf(mods)
+      const jid = await api.start('state.orchestrate', arg, kwarg)
+      // It is stored a moment after it was started.
+      setTimeout(() => goTo('orchestrations', jid), 400)
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+  return (
+    <form class="panel form" aria-label="Start an orchestration" onSubmit={(event) => void start(event)}>
+      <div class="bar">
+        <label class="grow">
+          <span>SLS and arguments</span>
+          <input
+            class="mono"
+            required
+            spellcheck={false}
+            placeholder='orch.deploy pillar={"version": "1.4.2"}'
+            value={mods}
+            onInput={(event) => setMods(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="main">
+          Start
+        </button>
+      </div>
+      {problem === undefined ? null : <Problem what={problem} />}
+    </form>
+  )
+}
+
+function List({ all, current }: { readonly all: readonly (readonly [string, JsonMap])[]; readonly current: string }) {
+  if (all.length === 0)
+    return (
+      <Empty>
+        <p>
+          No orchestration has run. An SLS file whose steps are <code>salt.state</code>, <code>salt.function</code> or{' '}
+          <code>salt.runner</code> is one; start it above.
+        </p>
+      </Empty>
+    )
+  const rows = all.map(([jid, { mods, status, steps, ended, failed, user, started }]) => ({
+    key: jid,
+    current: jid === current,
+    cells: [
+      <a key="mods" href={`#/orchestrations/${jid}`} class="mono">
+        {Array.isArray(mods) ? asList(mods).map(text).join(' ') : text(mods)}
+      </a>,
+      <StatusBadge key="status" status={text(status)} failed={Number(failed)} />,
+      `${text(ended)} of ${text(steps)}`,
+      agoOf(stampTime(text(started))),
+      text(user),
+      <span key="jid" class="mono">
+        {jid}
+      </span>,
+    ],
+  }))
+  return <Table label="Orchestrations" heads={['What', 'State', 'Steps', 'Started', '-User', '-Jid']} rows={rows} />
+}
+
+/** How one stands, in a word. */
+export function StatusBadge({ status, failed }: { readonly status: string; readonly failed: number }) {
+  const kind = failed > 0 ? 'bad' : status === 'done' ? 'good' : 'warn'
+  return (
+    <span class={`badge ${kind}`}>
+      {status}
+      {failed > 0 ? `, ${failed} failed` : ''}
+    </span>
+  )
+}
+
+async function orchestrationsOf(api: Api): Promise<readonly (readonly [string, JsonMap])[]> {
+  const all = asMap(await api.runner('orch.list', [], { limit: 100 }))
+  return Object.entries(all)
+    .map(([jid, about]) => [jid, asMap(about)] as const)
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+}

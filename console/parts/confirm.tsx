@@ -1,0 +1,51 @@
+// Asks before something is done that is not easily undone.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { messageOf } from '../api/api.ts'
+import { Problem } from './states.tsx'
+
+/** What is about to be done. */
+export interface Question {
+  readonly title: string
+  readonly text: string
+  /** The button's word. */
+  readonly verb: string
+  readonly danger?: boolean
+  run(): Promise<unknown>
+}
+
+/** The dialog; `done` with whether it was done. */
+export function Confirm({ question, done }: { readonly question: Question; readonly done: (did: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [error, setError] = useState<string>()
+  const [waits, setWaits] = useState(false)
+  useEffect(() => dialog.current?.showModal(), [])
+  const run = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setWaits(true)
+    try {
+      await question.run()
+      dialog.current?.close()
+      done(true)
+    } catch (failure) {
+      setError(messageOf(failure))
+      setWaits(false)
+    }
+  }
+  return (
+    <dialog ref={dialog} aria-labelledby="question" onCancel={() => done(false)}>
+      <form onSubmit={(event) => void run(event)}>
+        <h2 id="question">{question.title}</h2>
+        <p>{question.text}</p>
+        {error === undefined ? null : <Problem what={error} />}
+        <div class="actions">
+          <button type="button" onClick={() => done(false)}>
+            Leave it
+          </button>
+          <button type="submit" class={question.danger === true ? 'main danger' : 'main'} disabled={waits}>
+            {question.verb}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
