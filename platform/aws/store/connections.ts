@@ -15,12 +15,14 @@ export const doorbell = '{"doorbell":true}'
 /** Minions from which on all sockets are read instead of each minion's. */
 const MANY = 40
 const POSTS = 32
+/** Microseconds in which a socket may be opening: API Gateway knows it only when what it asks at `$connect` was answered. */
+const OPENING = 30_000_000
 
 /**
  * Table State: `socket#<shard>` `<minion id>/<connection>` → end of its lease; `connection#<connection>` → minion id.
  * A minion may have several sockets for a moment, while it renews one.
  *
- * INVARIANT: a socket that closed, or was not heard of for three pings, is not counted.
+ * INVARIANT: a socket that closed, or was not heard of for three pings, is not counted; one that is opening stays.
  */
 export class SocketConnections implements Connections {
   readonly #dynamo: Dynamo
@@ -67,8 +69,10 @@ export class SocketConnections implements Connections {
         : (await inParallel([...wanted], (minion) => this.#socketsOf(minion))).flat()
     await inParallel(
       sockets,
-      async ({ connection }) => {
-        if ((await this.post(connection, doorbell)) === 'gone') await this.close(connection)
+      async ({ connection, heard }) => {
+        const isOpening = this.#clock.now() - heard < OPENING
+        // A socket that opens looks into the mailbox by itself.
+        if ((await this.post(connection, doorbell)) === 'gone' && !isOpening) await this.close(connection)
       },
       POSTS,
     )
@@ -87,12 +91,13 @@ export class SocketConnections implements Connections {
     return this.#alive(await this.#dynamo.allOf('State', partitions))
   }
 
-  #alive(items: readonly Attributes[]): { minion: MinionId; connection: string }[] {
+  #alive(items: readonly Attributes[]): { minion: MinionId; connection: string; heard: number }[] {
     const now = this.#clock.now()
     return items.flatMap((item) => {
-      if ((numberIn(item, 'end') ?? 0) <= now) return []
+      const end = numberIn(item, 'end') ?? 0
+      if (end <= now) return []
       const [minion = '', connection = ''] = (item.sk?.S ?? '').split('/')
-      return [{ minion, connection }]
+      return [{ minion, connection, heard: end - socketLease * 1000 }]
     })
   }
 }
