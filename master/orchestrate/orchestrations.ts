@@ -4,7 +4,7 @@ import { type CompiledHigh, compileHigh, lowTag, type Plan, type RunState, thawe
 import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
 import { type CompileNeeds, type CompileRequest, compileMods, compileSteps, renderMods } from './compile.ts'
 import { createLocalDriver, type OrchestrationDriver } from './local-driver.ts'
-import { Orchestrator, type OrchestratorNeeds } from './orchestrator.ts'
+import { noOrchestration, Orchestrator, type OrchestratorNeeds } from './orchestrator.ts'
 import type { Orchestration, OrchestrationRequest } from './record.ts'
 import { stepFunction } from './step-functions.ts'
 
@@ -93,6 +93,12 @@ export class Orchestrations {
 
   list(limit: number): Promise<Orchestration[]> {
     return this.#orchestrator.list(limit)
+  }
+
+  /** What it returns when it has ended; goes on with it here where nobody does. Rejects where there is none. */
+  async finished(jid: Jid): Promise<Mapping> {
+    if ((await this.get(jid)) === undefined) throw noOrchestration(jid)
+    return this.returned(await this.#driver.finished(jid))
   }
 
   /** What it returns, as far as it is. */

@@ -148,9 +148,7 @@ export class Orchestrator {
   async #stored(jid: Jid) {
     const stored = await this.#needs.store.get(jid)
     if (stored === undefined) {
-      throw new BrineError(`There is no orchestration ${jid}. brine-run orch.list shows those there are.`, {
-        code: 'no-orchestration',
-      })
+      throw noOrchestration(jid)
     }
     return stored
   }
@@ -240,4 +238,11 @@ export class Orchestrator {
   #causeOf({ cause, jid }: OrchestrationRequest): Draft['cause'] {
     return cause === undefined ? undefined : { ...cause, jid }
   }
+}
+
+/** The error for a jid that is no orchestration's. */
+export function noOrchestration(jid: Jid): BrineError {
+  return new BrineError(`There is no orchestration ${jid}. brine-run orch.list shows those there are.`, {
+    code: 'no-orchestration',
+  })
 }

@@ -1,8 +1,8 @@
 // The `orch` runner: the orchestrations there are, how each stands, and ending one.
-import { BrineError } from '../../core/error.ts'
 import { resumed } from '../../core/state/index.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import type { Orchestrations } from '../orchestrate/orchestrations.ts'
+import { noOrchestration } from '../orchestrate/orchestrator.ts'
 import { standing, summary } from '../orchestrate/standing.ts'
 import type { MasterFunction } from '../run.ts'
 import { docOf } from './orchestrate.ts'
@@ -41,6 +41,15 @@ export function orchRunner(orchestrations: () => Orchestrations, now: () => numb
         }
         return standing(record, now())
       },
+    },
+    'orch.follow': {
+      signature: { params: [{ name: 'jid' }] },
+      doc: docOf('Wait for the end of an orchestration and return its results; go on with it where nobody does.', [
+        'orch.follow 20261121052932933731',
+      ]),
+      idempotent: true,
+      out: 'highstate',
+      run: async ({ named }) => orchestrations().finished(pythonStr(named.jid ?? '')),
     },
     'orch.cancel': {
       signature: { params: [{ name: 'jid' }] },

@@ -347,6 +347,7 @@ second:
       [jid]: { mods: 'orch', status: 'done', steps: 2, ended: 2, failed: 0 },
     })
     expect(await run('orch.cancel', [jid])).toBe(false)
+    expect(await run('orch.follow', [jid])).toMatchObject({ outputter: 'highstate', retcode: 0 })
   })
 
   it('cancels what has not begun', async () => {
