@@ -34,11 +34,7 @@ export function orchRunner(orchestrations: () => Orchestrations, now: () => numb
       async run({ named }) {
         const jid = pythonStr(named.jid ?? '')
         const record = await orchestrations().get(jid)
-        if (record === undefined) {
-          throw new BrineError(`There is no orchestration ${jid}. brine-run orch.list shows those there are.`, {
-            code: 'no-orchestration',
-          })
-        }
+        if (record === undefined) throw noOrchestration(jid)
         return standing(record, now())
       },
     },
