@@ -1,7 +1,7 @@
 // Tests how files, environment and defaults become a configuration, and what is said about mistakes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseMasterConfig } from './master.ts'
+import { parseMasterConfig, parseMasterSettings } from './master.ts'
 import { masterKeys } from './master-keys.ts'
 import { parseMinionConfig } from './minion.ts'
 import { problemText } from './problem.ts'
@@ -178,6 +178,16 @@ describe('parseMasterConfig', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('parseMasterSettings', () => {
+  it('reads a map as it would be read from a file, and tells what is wrong', () => {
+    const settings = { timeout: 9, nodegroups: [{ web: 'web*' }], keep_jobs: 2, auto_accept: 'sometimes', timeuot: 3 }
+    const { config, problems } = parseMasterSettings(settings, 'the stack')
+    const file = parseMasterConfig([{ name: 'the stack', text: JSON.stringify(settings) }])
+    expect(config).toEqual(file.config)
+    expect(problems.map(({ severity }) => severity).sort()).toEqual(['error', 'warning'])
   })
 })
 

@@ -1,7 +1,7 @@
 // A master's configuration from its files and the environment.
 import { parseReactorConfig, type ReactorConfig } from '../sls/reactor-config.ts'
 import { type Dict, entries, isList, isMap, type Mapping, mapOf, pythonStr, size, type Value } from '../value/index.ts'
-import { checkKeys, placeOf, writtenOptions } from './check.ts'
+import { checkKeys, type KnownElsewhere, placeOf, writtenOptions } from './check.ts'
 import { type Environment, environmentKeys } from './environment.ts'
 import { type MasterConfig, masterKeys, type RestConfig, restKeys } from './master-keys.ts'
 import { type ConfigFile, mergeFiles, type Written } from './merge.ts'
@@ -31,7 +31,22 @@ export function parseMasterConfig(
 ): ParsedMaster {
   const problems: ConfigProblem[] = []
   const written = new Map([...mergeFiles(files, problems), ...environmentKeys(masterKeys, environment)])
-  const checked = checkKeys(masterKeys, written, defaults, elsewhere, problems)
+  return masterOf(written, defaults, elsewhere, problems)
+}
+
+/** The same of settings that are one map already, as a deployment has them; a key that Brine does not know is a warning. */
+export function parseMasterSettings(settings: Mapping, source: string): ParsedMaster {
+  const written = new Map(Object.entries(settings).map(([key, value]) => [key, { value, file: source }]))
+  return masterOf(written, {}, () => undefined, [])
+}
+
+function masterOf(
+  written: ReadonlyMap<string, Written>,
+  defaults: Partial<MasterConfig>,
+  known: KnownElsewhere,
+  problems: ConfigProblem[],
+): ParsedMaster {
+  const checked = checkKeys(masterKeys, written, defaults, known, problems)
   const config = moveBelowRoot(masterKeys, checked, written)
   const rest = restOf(written.get('rest_cherrypy'), problems)
   const keep =

@@ -1,5 +1,5 @@
 // The settings of a deployment, as its functions read them: a master's configuration, and what fleets are told.
-import { type ConfigProblem, parseMasterConfig, problemText } from '../../core/config/index.ts'
+import { type ConfigProblem, parseMasterSettings, problemText } from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { parseJson } from '../../core/value/json.ts'
@@ -56,7 +56,7 @@ const confFile = "the stack's settings"
 /** Reads them. Throws `config` where a value is wrong; what is unknown is told to `warn`. */
 export function readSettings(environment: Environment, warn: (message: string) => void): Settings {
   const { fleet, ...written } = settingsIn(environment)
-  const parsed = parseMasterConfig([{ name: confFile, text: JSON.stringify(written) }])
+  const parsed = parseMasterSettings(written, confFile)
   reportTo(parsed.problems, warn)
   const { config } = parsed
   const url = variableIn(environment, 'url')
