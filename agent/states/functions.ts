@@ -3,26 +3,28 @@ import type { StateFunction, StateFunctions } from '../../core/state/index.ts'
 import { isMapping, type Mapping } from '../../core/value/index.ts'
 import { Arguments } from '../modules/arguments.ts'
 import type { Call } from '../modules/module.ts'
+import type { Accumulators } from './accumulators.ts'
 import type { AgentState } from './state-module.ts'
 
 /** The functions by name. Each sees the agent as `call` does, and its own place in the run. */
 export function stateFunctions(call: Call): StateFunctions {
   const made = new Map<AgentState, StateFunction>()
+  const accumulators: Accumulators = new Map()
   return (name) => {
     const state = call.agent.states.get(name)
     if (state === undefined) return undefined
     const known = made.get(state)
     if (known !== undefined) return known
-    const adapted = adaptedTo(call, name, state)
+    const adapted = adaptedTo(call, name, state, accumulators)
     made.set(state, adapted)
     return adapted
   }
 }
 
-function adaptedTo(call: Call, fun: string, { signature, run }: AgentState): StateFunction {
+function adaptedTo(call: Call, fun: string, { signature, run }: AgentState, accumulators: Accumulators): StateFunction {
   return {
     signature,
-    run: (args, context) => run(argumentsOf(args, signature.params), { ...call, fun, ...context }),
+    run: (args, context) => run(argumentsOf(args, signature.params), { ...call, fun, ...context, accumulators }),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Mapping, Value } from '../../core/value/index.ts'
 import type { Arguments } from '../modules/arguments.ts'
 import type { Call } from '../modules/module.ts'
 import { signature } from '../modules/signature.ts'
+import type { Accumulators } from './accumulators.ts'
 
 /** A module: its functions by their names without the module's. `mod_watch` is what a fired `watch` calls. */
 export interface StateModule {
@@ -30,6 +31,8 @@ export interface StateCall extends Call {
   readonly env: string
   /** The results of the run so far. */
   readonly running: Results
+  /** What the run has gathered for files. */
+  readonly accumulators: Accumulators
 }
 
 /** What every state function returns; further fields pass through to the result. */

@@ -1,36 +1,20 @@
 // `file.accumulated`: texts gathered by several states for one file, which a template or a block then prints.
 
 import { type Low, lowText } from '../../../core/state/index.ts'
-import { entries, get, isList, isMap, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
+import { entries, get, isList, isMap, type Mapping, pythonStr } from '../../../core/value/index.ts'
+import { emptyAccumulators } from '../accumulators.ts'
 import { defineState, type StateCall, slsExample } from '../state-module.ts'
 import { begun, ended, failed } from './outcome.ts'
 
-/** What was gathered for a file, by accumulator, and which states may use it. */
-interface Gathered {
-  readonly texts: Map<string, Value[]>
-  readonly users: Map<string, string[]>
-}
-
-/** By the run: what is gathered dies with it. */
-const runs = new WeakMap<object, Map<string, Gathered>>()
-
-function gatheredIn(call: StateCall): Map<string, Gathered> {
-  const known = runs.get(call.context)
-  if (known !== undefined) return known
-  const made = new Map<string, Gathered>()
-  runs.set(call.context, made)
-  return made
-}
-
 /** The texts gathered for a file, by accumulator; undefined where there are none. */
 export function accumulatedFor(call: StateCall, file: string): Mapping | undefined {
-  const gathered = gatheredIn(call).get(file)
+  const gathered = call.accumulators.get(file)
   return gathered === undefined ? undefined : Object.fromEntries(gathered.texts)
 }
 
 /** The lines gathered for a block of a file: those meant for this very state, or where none is, all. */
 export function accumulatedLines(call: StateCall, file: string): string[] {
-  const gathered = gatheredIn(call).get(file)
+  const gathered = call.accumulators.get(file)
   if (gathered === undefined) return []
   const id = lowText(call.low, '__id__')
   const meant = [...gathered.texts.keys()].filter((name) => gathered.users.get(name)?.includes(id) === true)
@@ -79,9 +63,8 @@ animals_doing_things:
       )
     }
     const file = args.text('filename')
-    const all = gatheredIn(call)
-    const gathered = all.get(file) ?? { texts: new Map<string, Value[]>(), users: new Map<string, string[]>() }
-    all.set(file, gathered)
+    const gathered = call.accumulators.get(file) ?? emptyAccumulators()
+    call.accumulators.set(file, gathered)
     gathered.users.set(name, [...(gathered.users.get(name) ?? []), ...users.map(({ id }) => id)])
     const before = gathered.texts.get(name) ?? []
     const fresh = (Array.isArray(text) ? text : [text]).filter((chunk) => !before.includes(chunk))

@@ -28,6 +28,9 @@ import { refreshes } from './refresh.ts'
 export async function installed(args: Arguments, call: StateCall): Promise<StateReturn> {
   const name = args.text('name')
   const [pkgs, sources] = [args.value('pkgs'), args.value('sources')]
+  // Altered files of packages are not looked for; Salt does so on Red Hat's systems alone, and says this elsewhere.
+  if (args.value('pkg_verify') === true || isList(args.value('pkg_verify')))
+    return wrong(name, 'pkg.verify not implemented')
   if (isList(pkgs) && pkgs.length === 0) return fine(name, 'No packages to install provided')
   const request: InstallRequest = {
     name,

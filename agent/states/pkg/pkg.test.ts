@@ -139,3 +139,14 @@ describe.runIf(reason === undefined).sequential('a real package', { timeout: 120
     })
   })
 })
+
+describe('pkg.installed', () => {
+  it.each([[true], [[{ ignore_types: ['config'] }]]])('refuses pkg_verify: %j', async (verify) => {
+    expect(await minion.state('pkg.installed', { name: 'bash', pkg_verify: verify })).toEqual({
+      name: 'bash',
+      result: false,
+      changes: {},
+      comment: 'pkg.verify not implemented',
+    })
+  })
+})

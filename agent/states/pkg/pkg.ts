@@ -31,6 +31,10 @@ allow_updates
     A later version than the one wanted will do.
 reinstall
     Install anew what is there.
+pkg_verify
+    Refused: files that differ from their package are not looked for.
+skip_suggestions
+    Always so: other names are never proposed for a package that is not found.
 fromrepo, skip_verify, install_recommends, only_upgrade
     As the package manager knows them.${slsExample(`
 apache:
