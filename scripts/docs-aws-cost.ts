@@ -72,7 +72,7 @@ export const subjects = {
       reads: 60 * month * 10,
       traces: 61 * month,
       metrics: 10,
-      alarms: 9,
+      alarms: 10,
       dashboards: 1,
       secrets: 1,
     },
