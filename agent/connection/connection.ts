@@ -60,6 +60,8 @@ export type FilePiece =
   | { readonly kind: 'missing' }
 
 const timeout = 30_000
+/** Bytes in a millisecond on the slowest line that large returns still get through. */
+const slowestLine = 32
 
 /** Requests with the token, which is renewed where the master no longer takes it. */
 export class Connection {
@@ -91,9 +93,10 @@ export class Connection {
 
   /** Sends texts of events or returns in one request. Rejects only when the session does. */
   async send(kind: 'events' | 'returns', texts: readonly string[]): Promise<Delivered> {
+    const body = `{"${kind}":[${texts.join(',')}]}`
     let answer: Answer
     try {
-      answer = await this.#ask(kind, { method: 'POST', body: `{"${kind}":[${texts.join(',')}]}`, timeout })
+      answer = await this.#ask(kind, { method: 'POST', body, timeout: timeout + body.length / slowestLine })
     } catch (error) {
       if (!(error instanceof BrineError) || error.code !== 'unreachable') throw error
       return { kind: 'later', message: error.message, retryAfter: undefined }

@@ -122,7 +122,7 @@ export class Delivery {
     outside.log.error(`The master will not take ${nameOf(item.text)}: ${answer.message}`)
     if (answer.tooLarge && item.kind === 'return' && item.text.length > 2000) {
       const bytes = item.text.length
-      const value = `What the function returned (${bytes} bytes) is larger than the master takes and was dropped.`
+      const value = `What the function returned (${bytes} bytes) is larger than the master takes and was dropped. Write such output to a file.`
       journal.replaceReturn(item.id, (ret) => ({ ...ret, return: value, success: false, retcode: 1, out: 'nested' }))
       return
     }

@@ -87,7 +87,9 @@ export class OutgoingQueue {
   fitReturn(item: OutgoingItem, shorten: (reason: string) => string): OutgoingItem {
     if (this.#bytes + item.text.length <= this.#maxBytes * 1.5) return item
     this.countDropped(item, 'the journal is full')
-    return { ...item, text: shorten('The journal of the minion was full: what the function returned was dropped.') }
+    const most = `${Math.floor(this.#maxBytes * 1.5)} bytes of returns that wait, ${this.#bytes} of them taken`
+    const reason = `What the function returned (${item.text.length} bytes) was dropped: the minion's journal holds ${most}. Write such output to a file.`
+    return { ...item, text: shorten(reason) }
   }
 
   /** Drops events that have waited too long. Returns stay. */
