@@ -68,7 +68,7 @@ export async function setStage(options: LabOptions = {}): Promise<Stage> {
       }),
     shellStart: (name, line, at) =>
       startProgram('bash', ['-c', line], join(lab.root, 'logs', name), { cwd: lab.root, env: environment(at) }),
-    startMinion: (id, config) => lab.startMinion(id, config, { PATH: path }),
+    startMinion: (id, config, env) => lab.startMinion(id, config, { ...env, PATH: path }),
     terminal: (at) => openTerminal(lab, at),
     async join(...ids) {
       const from = lab.mark()

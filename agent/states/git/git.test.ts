@@ -69,3 +69,20 @@ function masked(value: Value): Value {
   )
   return Object.fromEntries(sorted)
 }
+
+it('git.latest leaves a remote as it is whose address git rewrites', async () => {
+  await tree.fill({})
+  execFileSync('/bin/sh', ['-c', setups.s0 ?? ''], { cwd: tree.root, stdio: 'pipe' })
+  const address = 'https://git.example.com/up.git'
+  process.env.GIT_CONFIG_GLOBAL = `${tree.root}/gitconfig`
+  execFileSync('git', ['config', '--global', `url.${tree.root}/up.git.insteadOf`, address])
+  const state = { state: 'git.latest', kwarg: { name: address, target: '$ROOT/c', rev: 'master' } }
+  try {
+    expect(await run(state)).toMatchObject({ result: true, comment: `${address} cloned to $ROOT/c` })
+    const second = { result: true, changes: {}, comment: 'Repository $ROOT/c is up-to-date' }
+    expect(await run(state)).toMatchObject(second)
+    expect(await run(state)).toMatchObject(second)
+  } finally {
+    process.env.GIT_CONFIG_GLOBAL = '/dev/null'
+  }
+})

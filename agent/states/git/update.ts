@@ -48,6 +48,8 @@ async function inspect({ repository, branch, remote, remoteRev: rev, bare }: Wan
   const diff = bare || id === undefined ? '' : await repository.run('diff', { item1: 'HEAD' })
   const remotes = await repository.map('remotes', { redact_auth: false })
   const known = remotes[remote]
+  // As configured: `git remote -v` says what `url.….insteadOf` makes of it, which is never what the state says.
+  const configured = await repository.list('config_get', { key: `remote.${remote}.url`, all: true })
   return {
     branches,
     tags,
@@ -56,7 +58,7 @@ async function inspect({ repository, branch, remote, remoteRev: rev, bare }: Wan
     baseId,
     dirty: diff !== '',
     matches: isRev(id, rev),
-    fetchUrl: isMapping(known) ? pythonStr(known.fetch ?? '') : undefined,
+    fetchUrl: isMapping(known) ? (configured[0] ?? pythonStr(known.fetch ?? '')) : undefined,
     upstream:
       baseBranch === undefined
         ? undefined
