@@ -54,6 +54,8 @@ export class FakeMaster {
   mine: Mapping = {}
   /** The text of its files, by environment and path. */
   files: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
+  /** Modes of files by path; the master tells none of others. */
+  modes: Readonly<Record<string, string>> = {}
   /** The most bytes of a file it sends at a time. */
   piece = 1024
   /** How the next proof of a key is met. */
@@ -279,7 +281,12 @@ export class FakeMaster {
       return { path: name, bytes, hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength }
     })
     if (path === null)
-      return { status: 200, body: { files: files.map(({ path: name, hash, size }) => ({ path: name, hash, size })) } }
+      return {
+        status: 200,
+        body: {
+          files: files.map(({ path: name, hash, size }) => offered(name, hash, size, this.modes[name])),
+        },
+      }
     const file = files.find((known) => known.path === path)
     if (file === undefined) return this.#refuse(404, `there is no ${path}`)
     const { hash, size, bytes } = file
@@ -375,4 +382,9 @@ export function jws(payload: Value, key: KeyObject): string {
 
 function encode(text: string): string {
   return Buffer.from(text).toString('base64url')
+}
+
+/** A file as the master lists it. */
+function offered(path: string, hash: string, size: number, mode: string | undefined): Mapping {
+  return { path, hash, size, ...(mode === undefined ? {} : { mode }) }
 }

@@ -1,5 +1,5 @@
 // What a deployment brings along: the reactor set, `salt://` and the pillar, packed into one asset.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
@@ -41,7 +41,8 @@ type PackedTree = Record<string, string>
 /** JSON that is the same for the same content. The pillar's files stand beside the others, under names no saltenv has. */
 function packContent(library: ReturnType<typeof libraryOf>, { fileRoots, pillarRoots }: ContentFolders): string {
   const pillar = Object.entries(packRoots(pillarRoots)).map(([env, tree]) => [`pillar:${env}`, tree] as const)
-  const packed = JSON.stringify({ library, files: { ...packRoots(fileRoots), ...Object.fromEntries(pillar) } })
+  const files = { ...packRoots(fileRoots), ...Object.fromEntries(pillar) }
+  const packed = JSON.stringify({ library, files, modes: modesOf(fileRoots) })
   if (packed.length > largestContent)
     throw new BrineError(
       `fileRoots and pillarRoots hold ${packed.length} bytes packed, more than ${largestContent}. Put large files into a bucket of their own.`,
@@ -53,10 +54,27 @@ function packContent(library: ReturnType<typeof libraryOf>, { fileRoots, pillarR
 /** Earlier roots of a saltenv win, as in Salt. */
 function packRoots(roots: Readonly<Record<string, readonly string[]>>): Record<string, PackedTree> {
   const trees = Object.entries(roots).map(([saltenv, folders]) => {
-    const found = new Map<string, string>()
-    for (const folder of [...folders].reverse()) for (const path of listing(folder)) found.set(path, join(folder, path))
-    const tree = [...found].sort().map(([path, source]) => [path, readFileSync(source).toString('base64')] as const)
+    const tree = sourcesOf(folders).map(([path, source]) => [path, readFileSync(source).toString('base64')] as const)
     return [saltenv, Object.fromEntries(tree)] as const
   })
   return Object.fromEntries(trees)
+}
+
+/** Modes as a version control keeps them, executable or not: who checks out with another umask deploys the same. */
+function modesOf(roots: Readonly<Record<string, readonly string[]>>): Record<string, Record<string, string>> {
+  const trees = Object.entries(roots).map(([saltenv, folders]) => {
+    const tree = sourcesOf(folders).map(([path, source]) => {
+      const isProgram = (statSync(source).mode & 0o100) !== 0
+      return [path, isProgram ? '0755' : '0644'] as const
+    })
+    return [saltenv, Object.fromEntries(tree)] as const
+  })
+  return Object.fromEntries(trees)
+}
+
+/** Where each path of a saltenv is, sorted. */
+function sourcesOf(folders: readonly string[]): [path: string, source: string][] {
+  const found = new Map<string, string>()
+  for (const folder of [...folders].reverse()) for (const path of listing(folder)) found.set(path, join(folder, path))
+  return [...found].sort()
 }

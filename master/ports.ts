@@ -188,6 +188,8 @@ export interface StoredFile {
   /** SHA-256, hex. */
   readonly hash: string
   readonly size: number
+  /** Four octal digits, as `mode: keep` takes it; absent where the store does not know. */
+  readonly mode?: string
 }
 
 /** Bytes of a file. */

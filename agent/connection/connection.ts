@@ -51,6 +51,8 @@ export interface OfferedFile {
   /** SHA-256, hex. */
   readonly hash: string
   readonly size: number
+  /** Four octal digits; absent where the master does not know. */
+  readonly mode?: string | undefined
 }
 
 /** A piece of a file, with what is to be known of the whole; or the copy one has is the file. */

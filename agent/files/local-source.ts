@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { modeText } from '../filesystem/mode.ts'
 import { hashOfFile } from './hash.ts'
 import { isInside } from './salt-path.ts'
 import type { FileSource, SourceFile } from './source.ts'
@@ -53,7 +54,7 @@ export async function filesBelow(root: string): Promise<SourceFile[]> {
   const files: SourceFile[] = []
   for (const path of names) {
     const found = await stat(join(root, path)).catch(() => undefined)
-    if (found?.isFile() === true) files.push({ path, size: found.size })
+    if (found?.isFile() === true) files.push({ path, size: found.size, mode: modeText(found.mode) })
   }
   return files
 }

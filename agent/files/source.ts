@@ -5,6 +5,8 @@ export interface SourceFile {
   /** Below the root, without a slash in front. */
   readonly path: string
   readonly size: number
+  /** Four octal digits; absent where the source does not know. */
+  readonly mode?: string | undefined
 }
 
 /** What came of looking for a file. `same` where the copy one has is the file. */

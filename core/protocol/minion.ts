@@ -186,6 +186,11 @@ export const FileListSchema = z.object({
       /** SHA-256, hex. */
       hash: z.string().regex(/^[0-9a-f]{64}$/),
       size: z.number(),
+      /** Four octal digits, where the master knows. */
+      mode: z
+        .string()
+        .regex(/^[0-7]{4}$/)
+        .optional(),
     }),
   ),
 })

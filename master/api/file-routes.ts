@@ -45,7 +45,14 @@ export function fileRoutes({ files, clock, piece = 16 * mib }: FileRoutesNeeds):
         if (saltenv === null) return answer({ envs: await files.envs() })
         if (path !== null) return bytesOf(saltenv, path, context)
         const found = await files.list(saltenv)
-        return answer({ files: found.map(({ path: name, hash, size }) => ({ path: name, hash, size })) })
+        return answer({
+          files: found.map(({ path: name, hash, size, mode }) => ({
+            path: name,
+            hash,
+            size,
+            ...(mode === undefined ? {} : { mode }),
+          })),
+        })
       },
     },
   ]

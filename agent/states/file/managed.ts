@@ -69,6 +69,9 @@ function combination(args: Arguments, keep: boolean): string | undefined {
   }
   if (args.value('selinux') !== null)
     return "The 'selinux' option is not available: run restorecon or chcon by cmd.run."
+  const encoding = some(args.value('encoding'))
+  if (encoding !== undefined && !/^utf[-_]?8$/i.test(encoding))
+    return `The encoding ${encoding} is not available: contents are written as UTF-8. Take a source that has it.`
   return undefined
 }
 
@@ -260,29 +263,35 @@ async function placed(ret: Managed, placing: Placing, call: StateCall): Promise<
   }
   if (call.test) return tested(ret, file, call)
   const refused = await refusedByCheck(ret, file, args, call)
-  return refused ?? manageFile(ret, file, call)
+  const done = refused ?? (await manageFile(ret, file, call))
+  if (!args.is('keep_source')) await dropCopy(source, call)
+  return done
 }
 
-/** The mode of the source, where this machine has it: a master tells no modes. */
+/** Takes the source out of the minion's cache; a file of the minion's own stays. */
+async function dropCopy(source: string, call: StateCall): Promise<void> {
+  if (!source.startsWith('salt://') && !isRemote(source)) return
+  const copy = await call.agent.files.cached(source, call.env)
+  if (copy !== undefined) await rm(copy, { force: true })
+}
+
+/** The mode of the source. None where nobody knows it: of a file of the web, or of a master that tells none. */
 async function modeOf(source: string, call: StateCall): Promise<Value> {
   if (isRemote(source)) return null
-  const found = await statOf(
-    source.startsWith('salt://') ? await rootedPath(source, call) : source.replace(/^file:\/\//, ''),
-  )
-  if (found !== undefined) return modeText(found.mode)
-  call.agent.outside.log.warn(`mode: keep has no mode to keep: ${source} is not on this machine. Name the mode.`)
+  const mode = await (source.startsWith('salt://') ? offeredMode(source, call) : ownMode(source))
+  if (mode !== undefined) return mode
+  call.agent.outside.log.warn(`mode: keep has no mode to keep: nothing tells that of ${source}. Name the mode.`)
   return null
 }
 
-/** Where a file of the minion's own roots is; a path with nothing at it where it has none. */
-async function rootedPath(source: string, { agent, env }: StateCall): Promise<string> {
-  const { path, saltenv } = saltPath(source, env)
-  const roots = mapIfAny(agent.opts.file_roots ?? null)?.[saltenv]
-  for (const root of agent.isLocal && Array.isArray(roots) ? roots : []) {
-    const candidate = joinPath(pythonStr(root), path)
-    if (await exists(candidate)) return candidate
-  }
-  return ''
+async function offeredMode(source: string, call: StateCall): Promise<string | undefined> {
+  const { path, saltenv } = saltPath(source, call.env)
+  return (await call.agent.files.list(saltenv)).find((file) => file.path === path)?.mode
+}
+
+async function ownMode(source: string): Promise<string | undefined> {
+  const found = await statOf(source.replace(/^file:\/\//, ''))
+  return found === undefined ? undefined : modeText(found.mode)
 }
 
 async function tested(ret: Managed, file: ManagedFile, call: StateCall): Promise<Managed> {
@@ -338,6 +347,8 @@ replace, create
     False: leave the contents that are there; False: make no new file.
 backup
     \`\`minion\`\`: keep what was there in the minion's cache.
+keep_source
+    False: leave no copy of the source in the minion's cache.
 show_changes
     False: show no difference.
 check_cmd, tmp_dir, tmp_ext

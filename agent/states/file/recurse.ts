@@ -68,12 +68,20 @@ async function sourceOf(args: Arguments, call: StateCall): Promise<Source | stri
   }
 }
 
+/** What the master's list of files does not have. */
+const unavailable = [
+  ['include_empty', 'the master tells of files alone. Make empty directories by file.directory.'],
+  ['keep_symlinks', 'the master gives files in the place of links. Make links by file.symlink.'],
+] as const
+
 async function recurse(args: Arguments, call: StateCall): Promise<Managed> {
   const name = await nameOf(args)
   const ret = begun(name)
   if ('mode' in args.keywords) {
     return failed(ret, "'mode' is not allowed in 'file.recurse'. Please use 'file_mode' and 'dir_mode'.")
   }
+  const refused = unavailable.find(([argument]) => args.is(argument))
+  if (refused !== undefined) return failed(ret, `${refused[0]} is not available: ${refused[1]}`)
   const user = ownerOf(args)
   const wrong = await wrongOwner(user, args.value('group'), call)
   if (wrong !== undefined) return failed(ret, wrong)
@@ -195,13 +203,15 @@ export const recurseState = defineState(
 source
     \`\`salt://…\`\`; of a list the first that is there.
 user, group, dir_mode, file_mode
-    Whose it is and who may do what.
+    Whose it is and who may do what; \`\`file_mode: keep\`\` takes each file's.
 clean
     Remove what is not there on the master.
 template, context, defaults, replace, backup
     As of \`\`file.managed\`\`, for each file.
 include_pat, exclude_pat, maxdepth
-    Which files: shell patterns, with \`\`E@\`\` in front expressions; how deep.${slsExample(`
+    Which files: shell patterns, with \`\`E@\`\` in front expressions; how deep.
+include_empty, keep_symlinks
+    Refused: the master tells neither of empty directories nor of links.${slsExample(`
 /opt/code/flask:
   file.recurse:
     - source: salt://code/flask

@@ -5,7 +5,7 @@ import { fingerOf } from '../../../master/keys.ts'
 import type { ClientOptions } from '../clients.ts'
 import type { AwsStore } from '../store/aws-store.ts'
 import type { ReactorLibrary } from '../store/config-store.ts'
-import { storeFiles } from '../store/file-store.ts'
+import { type FileModes, storeFiles } from '../store/file-store.ts'
 import { bucketObjects } from '../store/objects.ts'
 import { answerRequest, type CustomRequest } from './custom-resource.ts'
 import { emptyBucket } from './empty-bucket.ts'
@@ -17,6 +17,8 @@ interface Content {
   readonly library: ReactorLibrary
   /** Bytes in base64, by saltenv and path. */
   readonly files: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Absent in assets of earlier versions. */
+  readonly modes?: FileModes
 }
 
 /**
@@ -40,8 +42,8 @@ export async function handleDeployment(
       throw new BrineError(`The asset ${key} is not in ${from}. Deploy again with the asset published.`, {
         code: 'deployment',
       })
-    const { library, files } = JSON.parse(Buffer.from(bytes).toString()) as Content
-    await storeFiles(store.objects, decoded(files))
+    const { library, files, modes } = JSON.parse(Buffer.from(bytes).toString()) as Content
+    await storeFiles(store.objects, decoded(files), modes)
     await store.config.install(library)
     return { Finger: fingerOf(await store.signer.publicKey()) }
   })

@@ -8,6 +8,9 @@ import { hashOf, type Payloads } from './payloads.ts'
 /** Files by saltenv and path. */
 export type FileTrees = Readonly<Record<string, Readonly<Record<string, Uint8Array>>>>
 
+/** Modes of files, four octal digits, by saltenv and path. */
+export type FileModes = Readonly<Record<string, Readonly<Record<string, string>>>>
+
 type Listing = ReadonlyMap<string, ReadonlyMap<string, StoredFile>>
 
 /** Microseconds for which the listing is taken as it is. */
@@ -71,10 +74,15 @@ export class BucketFileStore implements FileStore {
 }
 
 /** Stores the files, then the listing: whoever reads meanwhile has the old ones. */
-export async function storeFiles(objects: Objects, trees: FileTrees): Promise<void> {
+export async function storeFiles(objects: Objects, trees: FileTrees, modes: FileModes = {}): Promise<void> {
   const listing = Object.entries(trees).map(([saltenv, files]) => ({
     saltenv,
-    files: Object.entries(files).map(([path, bytes]) => ({ path, hash: hashOf(bytes), size: bytes.byteLength })),
+    files: Object.entries(files).map(([path, bytes]) => ({
+      path,
+      hash: hashOf(bytes),
+      size: bytes.byteLength,
+      mode: modes[saltenv]?.[path],
+    })),
   }))
   const blobs = new Map(
     Object.values(trees).flatMap((files) => Object.values(files).map((bytes) => [hashOf(bytes), bytes])),

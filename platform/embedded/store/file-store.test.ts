@@ -1,6 +1,6 @@
 // Roots, links and pipes; what changed on disk.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,6 +44,18 @@ describe('EmbeddedFileStore', () => {
     expect(await read(files, 'only.sls')).toBe('only')
     expect(await paths(files)).toEqual(['only.sls', 'top.sls', 'web/init.sls'])
     expect((await files.list('base'))[1]?.hash).toBe((await store('one').list('base'))[0]?.hash)
+  })
+
+  it('tells the mode of each file, that of what a link leads to', async () => {
+    chmodSync(join(directory, 'one/top.sls'), 0o4751)
+    chmodSync(join(directory, 'one/web/init.sls'), 0o600)
+    symlinkSync('top.sls', join(directory, 'one/alias.sls'))
+    const modes = (await store('one').list('base')).map(({ path, mode }) => [path, mode])
+    expect(modes).toEqual([
+      ['alias.sls', '4751'],
+      ['top.sls', '4751'],
+      ['web/init.sls', '0600'],
+    ])
   })
 
   it('follows links within the root and nowhere else', async () => {

@@ -71,13 +71,13 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
 
   #stored(root: string, path: string): Promise<StoredFile | undefined> {
     return reading(root, path, async (file) => {
-      const { size, mtimeNs, ino } = await file.stat({ bigint: true })
+      const { size, mtimeNs, ino, mode } = await file.stat({ bigint: true })
       const stamp = `${size}.${mtimeNs}.${ino}`
       const key = join(root, path)
       const known = this.#hashes.get(key)
       const hash = known?.stamp === stamp ? known.hash : await hashOf(file)
       this.#hashes.set(key, { stamp, hash })
-      return { path, hash, size: Number(size) }
+      return { path, hash, size: Number(size), mode: (Number(mode) & 0o7777).toString(8).padStart(4, '0') }
     })
   }
 }
