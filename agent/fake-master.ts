@@ -72,6 +72,8 @@ export class FakeMaster {
   badRequests = false
   /** The most bytes a request may have. */
   largest = Number.POSITIVE_INFINITY
+  /** The most jobs an answer holds. */
+  mostJobs = Number.POSITIVE_INFINITY
   /** Reasons to refuse events by tag. */
   readonly refusals = new Map<string, string>()
   readonly #mailbox = new Map<string, { envelope: string; fetched?: boolean }>()
@@ -313,8 +315,14 @@ export class FakeMaster {
     }
     return {
       status: 200,
-      body: { jobs: [...this.#mailbox].map(([jid, entry]) => ({ jid, ...entry })), time: this.#now() },
+      body: { ...this.#page(url.searchParams.get('after') ?? ''), time: this.#now() },
     }
+  }
+
+  #page(after: string): Mapping {
+    const all = [...this.#mailbox].filter(([jid]) => jid > after).sort(([a], [b]) => (a < b ? -1 : 1))
+    const jobs = all.slice(0, this.mostJobs).map(([jid, entry]) => ({ jid, ...entry }))
+    return { jobs, ...(jobs.length < all.length ? { next: jobs.at(-1)?.jid ?? '' } : {}) }
   }
 
   #token(body: Value): { status: number; body: Mapping } {

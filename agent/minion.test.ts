@@ -156,6 +156,14 @@ describe('jobs', () => {
     expect(lab.master.returns.map(({ fun }) => fun)).toEqual(['test.sleep', 'test.ping'])
   })
 
+  it('reads a mailbox to its end that comes in parts', async () => {
+    lab.master.mostJobs = 3
+    const jids = Array.from({ length: 10 }, (_, n) => lab.master.publish({ fun: 'test.echo', arg: [n] }))
+    await (await lab.started()).joined
+    await until(() => lab.master.returns.length === jids.length)
+    expect(lab.master.returns.map(({ jid }) => jid).sort()).toEqual([...jids].sort())
+  })
+
   it('runs several functions of one job', async () => {
     await (await lab.started()).joined
     lab.master.publish({ fun: ['test.ping', 'test.arg', 'no.such'], arg: [[], ['a'], []] })

@@ -163,13 +163,20 @@ export interface MailboxEntry {
 /** An entry as a minion fetches it: `fetched` where another journal of the minion had it before. */
 export type FetchedEntry = MailboxEntry & { readonly fetched?: true }
 
+/** Which part of a mailbox: jids that sort behind `after`, and no more than `most`. */
+export interface MailboxPage {
+  readonly after?: Jid | undefined
+  readonly most?: number
+}
+
 /**
  * Jobs on their way. An entry goes on its accepted return or at expiry, never on fetch; the same jid twice is one entry.
- * `fetch` notes the journal that an entry first went into, where one is named; a master that dies may lose the note.
+ * `fetch` answers the oldest jids first and notes the journal that an entry first went into, where one is named; a master
+ * that dies may lose the note.
  */
 export interface Mailbox {
   put(minions: readonly MinionId[], entry: MailboxEntry): Promise<void>
-  fetch(minion: MinionId, now: number, journal?: string): Promise<FetchedEntry[]>
+  fetch(minion: MinionId, now: number, journal?: string, page?: MailboxPage): Promise<FetchedEntry[]>
   settle(minion: MinionId, jid: Jid): Promise<void>
   drop(minion: MinionId): Promise<void>
   /** Resolves when there may be something for the minion beside the jobs it knows, or when the signal ends. A hint. */

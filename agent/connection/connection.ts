@@ -39,6 +39,12 @@ export interface OfferedJob {
   readonly fetched: boolean
 }
 
+/** A part of the mailbox, oldest first, and what to ask for as `after` where there is more. */
+export interface OfferedJobs {
+  readonly jobs: readonly OfferedJob[]
+  readonly next: string | undefined
+}
+
 /** A pillar, and those of the master's settings that steer state runs. */
 export interface CompiledPillar {
   readonly pillar: Mapping
@@ -117,11 +123,12 @@ export class Connection {
 
   /** Looks into the mailbox, waiting up to `wait` seconds for something that is not in `have`. */
   async jobs(
-    query: { wait: number; journal: string; have: readonly string[] },
+    query: { wait: number; journal: string; have: readonly string[]; after?: string | undefined },
     signal?: AbortSignal,
-  ): Promise<OfferedJob[]> {
+  ): Promise<OfferedJobs> {
     const parameters = new URLSearchParams({ wait: String(query.wait), journal: query.journal })
     if (query.have.length > 0) parameters.set('have', query.have.join(','))
+    if (query.after !== undefined) parameters.set('after', query.after)
     const ask = { method: 'GET' as const, timeout: timeout + query.wait * 1000, signal: signal ?? this.#signal }
     const answer = await this.#ask('jobs', ask, `?${parameters}`)
     if (answer.status !== 200) throw refusal('the question for jobs', answer)
@@ -130,11 +137,12 @@ export class Connection {
       throw new BrineError('The master’s answer about jobs is not understood.', { code: 'unreachable' })
     this.#clock.learn(parsed.data.time)
     const offered = Array.isArray(answer.body?.jobs) ? answer.body.jobs : []
-    return parsed.data.jobs.map(({ jid, envelope }, index) => {
+    const jobs = parsed.data.jobs.map(({ jid, envelope }, index) => {
       const entry = offered[index]
       const fetched = typeof entry === 'object' && entry !== null && 'fetched' in entry && entry.fetched === true
       return { jid, envelope, fetched }
     })
+    return { jobs, next: parsed.data.next }
   }
 
   /** Gives to the mine, takes back, or asks what others give: then that is the answer. */

@@ -87,12 +87,15 @@ export class MailboxReader {
     signal.addEventListener('abort', stop, { once: true })
     if (wait > 0) this.#wake = stop
     try {
-      const query = { wait, journal: journal.id, have: journal.metJids(50) }
-      const jobs = await connection.jobs(query, question.signal)
       let news = false
-      for (const job of jobs) {
-        news ||= journal.jobState(job.jid) === undefined
-        onJob(job)
+      for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
+        const query = { wait: first ? wait : 0, journal: journal.id, have: journal.metJids(50), after }
+        const { jobs, next } = await connection.jobs(query, question.signal)
+        for (const job of jobs) {
+          news ||= journal.jobState(job.jid) === undefined
+          onJob(job)
+        }
+        after = next
       }
       return news
     } catch (error) {

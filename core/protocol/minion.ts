@@ -3,7 +3,7 @@
 //   POST /minion/token     TokenRequest   → TokenAnswer | Waiting (202) | Refusal (401 with the time, 403)
 //   POST /minion/refresh   Refresh        → RefreshAnswer           (fires minion/refresh/<id>, stores the grains)
 //   POST /minion/events    EventBatch     → BatchAnswer
-//   GET  /minion/jobs?wait=SECONDS&have=JID,…&journal=ID  → JobBatch  (an entry stays until returned or expired)
+//   GET  /minion/jobs?wait=SECONDS&have=JID,…&journal=ID&after=JID  → JobBatch  (an entry stays until returned or expired)
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
 //   GET  /minion/files     → {envs}; ?saltenv= → {files}; &path= → bytes from &offset= on, 304 where &have= is the hash
 //   POST /minion/mine      MineRequest    → MineAnswer
@@ -154,6 +154,8 @@ export type BatchAnswer = z.infer<typeof BatchAnswerSchema>
 export const JobBatchSchema = z.object({
   /** `fetched` where another journal of this minion took it before: it may have run, and must not run again. */
   jobs: z.array(z.object({ jid: z.string(), envelope: z.string(), fetched: z.boolean().optional() })),
+  /** Where there is more: what to ask for as `after`. */
+  next: z.string().optional(),
   time: z.number(),
 })
 /** The mailbox's content: signed envelopes ({@link JobEnvelope} as compact JWS). */

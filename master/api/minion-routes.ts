@@ -9,7 +9,7 @@ import {
 import { isMapping, type Value } from '../../core/value/index.ts'
 import { fingerOf } from '../keys.ts'
 import type { Master } from '../master.ts'
-import type { FetchedEntry, Ports } from '../ports.ts'
+import type { FetchedEntry, Jid, Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
 import type { Route, RouteContext } from './route.ts'
@@ -18,6 +18,9 @@ import type { Route, RouteContext } from './route.ts'
 const longestWait = 25
 /** Characters of a journal's name. */
 const longestJournal = 64
+/** Jobs in one answer, and characters of theirs from which on none is added: a Lambda's answer may hold 6 MB. */
+const mostJobs = 200
+const mostJobCharacters = 3 * 1024 * 1024
 const kib = 1024
 
 /** Where minions send what; paths on the bootstrap URL, or URLs elsewhere. */
@@ -172,25 +175,52 @@ export function minionRoutes(
       who: ['minion'],
       maxBody: 0,
       about:
-        'a minion looks into its mailbox, waiting up to ?wait= seconds for a job not in ?have=; ?journal= names where it keeps them',
+        'a minion looks into its mailbox, waiting up to ?wait= seconds for a job not in ?have=; ?journal= names where it keeps them, ?after= where the answer before ended',
       async handle(context) {
         const { id } = minionOf(context)
         await ports.minions.seen(id, clock.now())
         const wait = Math.min(Math.max(Number(context.query.get('wait') ?? 0) || 0, 0), longestWait)
         const known = new Set((context.query.get('have') ?? '').split(','))
         const journal = context.query.get('journal')?.slice(0, longestJournal) || undefined
-        const fresh = async (): Promise<FetchedEntry[]> =>
-          (await ports.mailbox.fetch(id, clock.now(), journal)).filter(({ jid }) => !known.has(jid))
-        let entries = await fresh()
-        if (entries.length === 0 && wait > 0) {
-          await ports.mailbox.wait(id, AbortSignal.any([context.signal, AbortSignal.timeout(wait * 1000)]), known)
-          entries = await fresh()
+        const after = context.query.get('after') || undefined
+        const fresh = async (): Promise<Page> => {
+          const { entries, next } = pageOf(
+            await ports.mailbox.fetch(id, clock.now(), journal, { after, most: mostJobs }),
+          )
+          return { entries: entries.filter(({ jid }) => !known.has(jid)), next }
         }
-        const jobs = entries.map(({ jid, envelope, fetched }) => ({ jid, envelope, ...(fetched ? { fetched } : {}) }))
-        return answer({ jobs, time: clock.now() / 1_000_000 })
+        let page = await fresh()
+        if (page.entries.length === 0 && page.next === undefined && wait > 0) {
+          await ports.mailbox.wait(id, AbortSignal.any([context.signal, AbortSignal.timeout(wait * 1000)]), known)
+          page = await fresh()
+        }
+        const { next } = page
+        const jobs = page.entries.map(({ jid, envelope, fetched }) => ({
+          jid,
+          envelope,
+          ...(fetched ? { fetched } : {}),
+        }))
+        return answer({ jobs, ...(next === undefined ? {} : { next }), time: clock.now() / 1_000_000 })
       },
     },
   ]
+}
+
+interface Page {
+  readonly entries: readonly FetchedEntry[]
+  readonly next: Jid | undefined
+}
+
+/** As many as one answer holds, at least one, and where the next goes on if there are more. */
+function pageOf(found: readonly FetchedEntry[]): Page {
+  let characters = 0
+  const fits = found.findIndex(({ envelope }, index) => {
+    characters += envelope.length
+    return index > 0 && characters > mostJobCharacters
+  })
+  const entries = fits < 0 ? found : found.slice(0, fits)
+  const isAll = fits < 0 && found.length < mostJobs
+  return { entries, next: isAll ? undefined : entries.at(-1)?.jid }
 }
 
 function batchAnswer(collected: { accepted: number; refused: readonly { id: string; reason: string }[] }): Value {

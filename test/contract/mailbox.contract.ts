@@ -48,6 +48,22 @@ const cases: Cases<MailboxPorts> = {
     expect((await mailbox.fetch('web1', now)).map(({ jid }) => jid)).toEqual([JID, LATER])
   },
 
+  'gives a part of it, and notes the journal of no other': async ({ port: { mailbox, clock } }) => {
+    const jids = Array.from({ length: 7 }, (_, index) => `2026112110000000000${index}`)
+    for (const jid of jids) await mailbox.put(['web1', 'web10'], entryOf(jid, clock.now()))
+    const part = async (journal: string, after?: string): Promise<unknown[]> =>
+      (await mailbox.fetch('web1', clock.now(), journal, { after, most: 3 })).map(({ jid, fetched }) => [jid, fetched])
+    const as = (fetched: true | undefined, from: number): unknown[] =>
+      jids.slice(from, from + 3).map((jid) => [jid, fetched])
+    expect(await part('one')).toEqual(as(undefined, 0))
+    expect(await part('two', jids[2])).toEqual(as(undefined, 3))
+    expect(await part('two')).toEqual(as(true, 0))
+    await mailbox.settle('web1', jids[2] ?? '')
+    expect(await part('two', jids[2])).toEqual(as(undefined, 3))
+    expect(await part('two', jids[5])).toEqual([[jids[6], undefined]])
+    expect(await part('two', jids[6])).toEqual([])
+  },
+
   'has one entry for a jid put twice': async ({ port: { mailbox, clock } }) => {
     const entry = entryOf(JID, clock.now())
     await Promise.all([mailbox.put(['web1'], entry), mailbox.put(['web1', 'web2'], entry)])

@@ -44,7 +44,7 @@ export function createFanOut(
         )
         for (const batch of inBatches(shares, queueBatch)) await send(queue, batch)
       },
-      fetch: (minion, now, journal) => mailbox.fetch(minion, now, journal),
+      fetch: (minion, now, journal, page) => mailbox.fetch(minion, now, journal, page),
       settle: (minion, jid) => mailbox.settle(minion, jid),
       drop: (minion) => mailbox.drop(minion),
       wait: (minion, signal, known) => mailbox.wait(minion, signal, known),

@@ -1,5 +1,5 @@
 // Signed jobs on their way to minions.
-import type { FetchedEntry, Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
+import type { FetchedEntry, Jid, Mailbox, MailboxEntry, MailboxPage, MinionId } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import { envelopeKey, mailboxPartition } from '../layout/index.ts'
 import { type Attributes, type Dynamo, isAbsent, keyItem, n, numberIn, s } from './dynamo.ts'
@@ -54,8 +54,15 @@ export class DynamoMailbox implements Mailbox {
     for (const minion of minions) for (const look of [...(this.#waiting.get(minion) ?? [])]) look()
   }
 
-  async fetch(minion: MinionId, now: number, journal?: string): Promise<FetchedEntry[]> {
-    const open = (await this.#dynamo.all('Jobs', mailboxPartition(minion))).filter((item) => isOpen(item, now))
+  async fetch(
+    minion: MinionId,
+    now: number,
+    journal?: string,
+    { after = '', most }: MailboxPage = {},
+  ): Promise<FetchedEntry[]> {
+    const open = (await this.#dynamo.all('Jobs', mailboxPartition(minion)))
+      .filter((item) => isOpen(item, now) && (item.sk?.S ?? '') > after)
+      .slice(0, most)
     const jids = open.map(({ sk }) => sk?.S ?? '')
     const journals = await inParallel(open, (item) => this.#firstJournal(minion, item, journal))
     const unknown = jids.filter((jid) => this.#envelopes.get(jid) === undefined)

@@ -1,7 +1,7 @@
 // Signed jobs on their way to minions.
 
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
-import type { FetchedEntry, Jid, Mailbox, MailboxEntry, MinionId } from '../../../master/ports.ts'
+import type { FetchedEntry, Jid, Mailbox, MailboxEntry, MailboxPage, MinionId } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import type { OpenStore } from './open-store.ts'
 import { sweepStep } from './retention.ts'
@@ -53,9 +53,17 @@ export class EmbeddedMailbox implements Mailbox {
     )
   }
 
-  async fetch(minion: MinionId, now: number, journal?: string): Promise<FetchedEntry[]> {
+  async fetch(
+    minion: MinionId,
+    now: number,
+    journal?: string,
+    { after, most = Number.POSITIVE_INFINITY }: MailboxPage = {},
+  ): Promise<FetchedEntry[]> {
     const found: FetchedEntry[] = []
-    for (const { key, text } of this.#entries.entries(rangeOf(minion))) {
+    const range = rangeOf(minion)
+    const from = after === undefined ? range : { ...range, start: `${minion}/${after}`, after: true }
+    for (const { key, text } of this.#entries.entries(from)) {
+      if (found.length >= most) break
       if (Number(text) <= now) continue
       const envelope = this.#envelopes.get(jidOf(key))
       if (envelope === undefined) continue
@@ -79,8 +87,7 @@ export class EmbeddedMailbox implements Mailbox {
   }
 
   async wait(minion: MinionId, signal: AbortSignal, known: ReadonlySet<Jid> = new Set()): Promise<void> {
-    const waiting = (await this.fetch(minion, this.#clock.now())).some(({ jid }) => !known.has(jid))
-    if (signal.aborted || waiting) return
+    if (signal.aborted || this.#hasMore(minion, known)) return
     await new Promise<void>((resolve) => {
       const done = (): void => {
         signal.removeEventListener('abort', done)
@@ -108,6 +115,13 @@ export class EmbeddedMailbox implements Mailbox {
       }
       return gone.length
     })
+  }
+
+  #hasMore(minion: MinionId, known: ReadonlySet<Jid>): boolean {
+    const now = this.#clock.now()
+    for (const { key, text } of this.#entries.entries(rangeOf(minion)))
+      if (Number(text) > now && !known.has(jidOf(key))) return true
+    return false
   }
 
   #putOne(minion: MinionId, { jid, expiry }: MailboxEntry): void {
