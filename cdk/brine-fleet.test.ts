@@ -1,4 +1,5 @@
 // The template of a fleet, and what its instances run at their first start.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { InstanceType, type IVpc, Vpc } from 'aws-cdk-lib/aws-ec2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrineFleet } from './brine-fleet.ts'
 import { BrineMaster } from './brine-master.ts'
-import { fleetCommands } from './fleet-user-data.ts'
+import { fleetCommands, fleetTools } from './fleet-user-data.ts'
 import { standInBundles } from './stand-in-bundles.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'brine-fleet-'))
@@ -87,6 +88,12 @@ describe('the stack of a fleet', () => {
     expect(actions).not.toContain('dynamodb:')
   })
 
+  it('has its tools before it fetches the agent, and stops at what fails', () => {
+    const text = userData()
+    expect(text.indexOf('set -euo pipefail')).toBeLessThan(text.indexOf('aws s3 cp'))
+    expect(text.indexOf('install awscli-2')).toBeLessThan(text.indexOf('aws s3 cp'))
+  })
+
   it('starts the agent with the master, its finger and an id of the instance', () => {
     const text = userData()
     for (const part of [
@@ -110,19 +117,29 @@ describe('the commands of an instance', () => {
     region: 'eu-west-1',
     idPrefix: '',
     webIdentity: true,
-    startUpGrains: { role: 'a: b' },
+    startUpGrains: { role: 'a: b', odd: '$HOME `id` \\' },
     unit: '[Unit]\nDescription=$x\n',
   })
 
   it('stop at the first that fails, and start nothing before its configuration is there', () => {
-    expect(commands[0]).toBe('set -euo pipefail')
+    expect(fleetTools[0]).toBe('set -euo pipefail')
     expect(commands.indexOf('chmod 0600 /etc/brine/minion')).toBeLessThan(
       commands.findIndex((line) => line.startsWith('systemctl enable')),
     )
   })
 
   it('write grains that YAML reads as they were given, and the unit as it is', () => {
-    expect(commands).toContain('  "role": "a: b"')
+    const begin = commands.indexOf('cat > /etc/brine/minion <<EOF')
+    const script = [
+      'INSTANCE=i-1',
+      'FINGER=aa:bb',
+      'cat <<EOF',
+      ...commands.slice(begin + 1, commands.indexOf('EOF') + 1),
+    ]
+    const written = execFileSync('bash', ['-c', script.join('\n')], { encoding: 'utf8' })
+    expect(written.split('\n')).toEqual(expect.arrayContaining(['master_finger: aa:bb', 'id: i-1', '  "role": "a: b"']))
+    expect(written).toContain('ec2_web_identity: True')
+    expect(JSON.parse(/"odd": (.*)/.exec(written)?.[1] ?? '')).toBe('$HOME `id` \\')
     expect(commands.join('\n')).toContain("<<'EOF'\n[Unit]\nDescription=$x\nEOF")
   })
 })

@@ -21,7 +21,7 @@ import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import type { BrineMaster } from './brine-master.ts'
-import { fleetCommands } from './fleet-user-data.ts'
+import { fleetCommands, fleetTools } from './fleet-user-data.ts'
 
 /** What a fleet is made of. */
 export interface BrineFleetProps {
@@ -145,6 +145,7 @@ export class BrineFleet extends Construct {
   ): UserData {
     const { region } = Stack.of(this)
     const data = UserData.forLinux()
+    data.addCommands(...fleetTools)
     const agentFile = data.addS3DownloadCommand({
       bucket: agent.bucket,
       bucketKey: agent.s3ObjectKey,

@@ -19,15 +19,19 @@ export interface FleetStart {
   readonly unit: string
 }
 
+/** What comes before the agent's download: a script that stops at the first failure, and the programs it needs. */
+export const fleetTools: readonly string[] = [
+  'set -euo pipefail',
+  'command -v node >/dev/null || dnf -y install nodejs22 || dnf -y install nodejs || (apt-get update && apt-get -y install nodejs)',
+  'command -v aws >/dev/null || dnf -y install awscli-2',
+]
+
 /**
- * The commands, for bash. Node comes with the image or from its package manager; everything else is in the asset. Nothing
+ * The commands behind the download, for bash. Node comes with the image or from its package manager; everything else is in the asset. Nothing
  * is trusted on first use: the finger comes from SSM over the instance's role before the agent starts.
  */
 export function fleetCommands(start: FleetStart): string[] {
   return [
-    'set -euo pipefail',
-    'command -v node >/dev/null || dnf -y install nodejs22 || dnf -y install nodejs || (apt-get update && apt-get -y install nodejs)',
-    'command -v aws >/dev/null || dnf -y install awscli-2',
     `install -D -m 0755 ${start.agentFile} /usr/local/bin/brine-minion`,
     'TOKEN=$(curl -sf -X PUT http://169.254.169.254/latest/api/token -H "X-aws-ec2-metadata-token-ttl-seconds: 300")',
     'INSTANCE=$(curl -sf -H "X-aws-ec2-metadata-token: $TOKEN" http://169.254.169.254/latest/meta-data/instance-id)',
@@ -37,7 +41,7 @@ export function fleetCommands(start: FleetStart): string[] {
     `master: ${start.masterUrl}`,
     ...(start.masterId === undefined ? [] : [`master_id: ${start.masterId}`]),
     'master_finger: $FINGER',
-    `id: ${start.idPrefix}$INSTANCE`,
+    `id: ${plainInHere(start.idPrefix)}$INSTANCE`,
     ...(start.webIdentity ? ['ec2_web_identity: True'] : []),
     ...grainLines(start.startUpGrains),
     'EOF',
@@ -53,5 +57,16 @@ export function fleetCommands(start: FleetStart): string[] {
 function grainLines(grains: Readonly<Record<string, string>>): string[] {
   const entries = Object.entries(grains)
   if (entries.length === 0) return []
-  return ['grains:', ...entries.map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`)]
+  return [
+    'grains:',
+    ...entries.map(([key, value]) => plainInHere(`  ${JSON.stringify(key)}: ${JSON.stringify(value)}`)),
+  ]
+}
+
+/** The text as bash gives it back in a here-document that expands variables; what CloudFormation fills in stays. */
+function plainInHere(text: string): string {
+  return text
+    .split(/(\$\{Token\[[^\]]*\]\})/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\$`]/g, '\\$&')))
+    .join('')
 }
