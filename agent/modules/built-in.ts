@@ -10,6 +10,7 @@ import { file } from './file/file.ts'
 import { git } from './git/git.ts'
 import { grains } from './grains.ts'
 import { group } from './group.ts'
+import { http } from './http.ts'
 import { key } from './key.ts'
 import { match } from './match.ts'
 import { mine } from './mine.ts'
@@ -42,6 +43,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   git,
   grains,
   group,
+  http,
   key,
   match,
   mine,
