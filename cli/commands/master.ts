@@ -1,6 +1,7 @@
 // `brine-master`: the embedded master as a daemon.
 import { dirname, resolve } from 'node:path'
 import { masterConfig, reactorEntries } from '../../client/configuration.ts'
+import { keysForNextStart } from '../../core/config/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { restoreBackup, startEmbeddedMaster } from '../../platform/embedded/index.ts'
 import { BRINE_MASTER, type ParsedOptions, readDaemon } from '../options/index.ts'
@@ -26,7 +27,24 @@ async function restore(path: string, dataDir: string, say: (line: string) => voi
   return 0
 }
 
-/** Runs until SIGTERM or SIGINT; SIGHUP reads the reactor's entries and files again. Ends with 0, or 1 where it could not start. */
+/** Says which keys have changed since the start and wait for the next one. A configuration that does not read is said too. */
+async function tellOfKeys(
+  started: Awaited<ReturnType<typeof masterConfig>>,
+  configDir: string | undefined,
+  log: ReturnType<typeof openLog> | undefined,
+): Promise<void> {
+  try {
+    const keys = keysForNextStart(started, await masterConfig(configDir, process.env, false, () => undefined))
+    if (keys.length === 0) return
+    log?.warn(
+      `SIGHUP: ${keys.join(', ')} changed and will hold after a restart; until then the values of the start do.`,
+    )
+  } catch (error) {
+    log?.error(`SIGHUP: the configuration does not read, and the next start would fail: ${messageOf(error)}`)
+  }
+}
+
+/** Runs until SIGTERM or SIGINT; SIGHUP reads the reactor's entries and files again, and says what waits for a restart. Ends with 0, or 1 where it could not start. */
 async function runMaster(options: ParsedOptions): Promise<number> {
   const say = (line: string): void => void process.stderr.write(line)
   let log: ReturnType<typeof openLog> | undefined
@@ -55,7 +73,10 @@ async function runMaster(options: ParsedOptions): Promise<number> {
       )
     log.info(`brine-master answers at ${master.url} and on ${master.socketPath}`)
     notifySystemd('READY=1', log.warn)
-    process.on('SIGHUP', () => void master.reload())
+    process.on('SIGHUP', () => {
+      void master.reload()
+      void tellOfKeys(parsed, configDir, log)
+    })
     const signal = await untilToldToEnd()
     log.info(`${signal}: ending`)
     notifySystemd('STOPPING=1', log.warn)

@@ -1,4 +1,5 @@
 // The configuration of master and minion: Salt's keys, parsed and checked.
+export { keysForNextStart } from './changed-keys.ts'
 export type { Environment } from './environment.ts'
 export * from './key.ts'
 export * from './master.ts'

@@ -89,6 +89,7 @@ test('the routes, and who may use each', () => {
     'POST /login: anyone',
     'POST /logout: user',
     'POST /minion/events: minion',
+    'POST /minion/mine: minion',
     'POST /minion/refresh: minion',
     'POST /minion/returns: minion',
     'POST /minion/token: anyone',

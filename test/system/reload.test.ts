@@ -64,6 +64,20 @@ test('a set that does not parse is refused with its errors, and the old one stay
   await fireUntil('two', 'other')
 }, 60_000)
 
+test('SIGHUP says which changed keys need a restart', async () => {
+  const { pid } = lab.master() ?? {}
+  if (pid === undefined) throw new Error('no master runs')
+  lab.write('etc/brine/master.d/more.conf', 'timeout: 33\nreactor_breaker: 5\n')
+  process.kill(pid, 'SIGHUP')
+  await waitFor('the two keys', () => (log().includes('SIGHUP: reactor_breaker, timeout changed') ? true : undefined))
+  lab.write('etc/brine/master.d/more.conf', 'timeout: soon\n')
+  process.kill(pid, 'SIGHUP')
+  await waitFor('the refusal', () =>
+    /SIGHUP: the configuration does not read.*timeout/.test(log()) ? true : undefined,
+  )
+  lab.write('etc/brine/master.d/more.conf', '')
+}, 60_000)
+
 test('SIGHUP reads the configuration again, and refuses one with a bad pattern', async () => {
   const entry = (match: string): string => `reactor:\n  - two: {sls: [/srv/reactor/note.sls], match: ${match}}\n`
   lab.write('etc/brine/master.d/reactor.conf', entry('{n: 5}'))
