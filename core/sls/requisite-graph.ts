@@ -1,8 +1,8 @@
 // Which chunks wait for which, and the order that follows: Salt 3008's dependency graph.
 import { entries, get, isList, isMap, pythonStr, pythonTruth, type Value } from '../value/index.ts'
 import { type Draft, draftText } from './chunk.ts'
-import { byCodePoint } from './high.ts'
 import { numberOfOrder, rawOrder, settledOrder } from './order.ts'
+import { type ReadyKey, readyOrder } from './ready-order.ts'
 import type { Requisite, RequisiteKind } from './requisite.ts'
 import { RequisiteLookup } from './requisite-lookup.ts'
 
@@ -168,31 +168,20 @@ class RequisiteGraph {
     kinds.set(kind, chunks.add(required))
   }
 
-  /** Kahn's algorithm: of what is ready, the smallest goes first. */
+  /** Of what is ready, the smallest goes first. */
   order(cap: number): Ordered {
     const nodes = this.#nodes.flatMap((node) => (node.test === undefined ? [node] : [node, node.test]))
-    const missing = new Map(nodes.map((node) => [node, sum([...node.in.values()].map((kinds) => kinds.size))]))
-    const ready = new ReadyList()
-    const push = (node: Node) => ready.push(node, this.#key(node, cap))
-    for (const node of nodes) if (missing.get(node) === 0) push(node)
-    const order: number[] = []
-    for (let node = ready.shift(); node !== undefined; node = ready.shift()) {
-      missing.delete(node)
-      if (this.#nodes[node.draft] === node) order.push(node.draft)
-      for (const [dependent, kinds] of node.out) {
-        const left = (missing.get(dependent) ?? 0) - kinds.size
-        missing.set(dependent, left)
-        if (left === 0) push(dependent)
-      }
-    }
-    if (missing.size > 0) return { kind: 'broken', problems: this.#cycle(new Set(missing.keys())) }
+    const { order: sorted, stuck } = readyOrder(nodes, (node) => this.#key(node, cap))
+    if (stuck.size > 0) return { kind: 'broken', problems: this.#cycle(stuck) }
+    const order = sorted.flatMap((node) => (this.#nodes[node.draft] === node ? [node.draft] : []))
     return { kind: 'ordered', order, requisites: this.#renumbered(order) }
   }
 
   /** Salt's key: the smaller of its own order and those of the dependents that pull hardest, then its own. */
-  #key(node: Node, cap: number): Key {
+  #key(node: Node, cap: number): ReadyKey {
     const draft = this.#drafts[node.draft]
-    if (draft === undefined) return { order: cap, own: cap }
+    const { label, tag, draft: place } = node
+    if (draft === undefined) return { order: cap, own: cap, label, tag, place }
     const own = numberOfOrder(settledOrder(draft, cap))
     this.#settled.add(node.draft)
     let order = own
@@ -205,7 +194,7 @@ class RequisiteGraph {
         order = Math.min(order, this.#pull(dependent.draft, pulling, cap))
       }
     }
-    return { order, own }
+    return { order, own, label, tag, place }
   }
 
   /** What Salt reads from the dependent's chunk, which may not be settled yet. */
@@ -253,42 +242,6 @@ class RequisiteGraph {
   }
 }
 
-interface Key {
-  readonly order: number
-  readonly own: number
-}
-
-/** What is ready, smallest first. */
-class ReadyList {
-  readonly #items: { readonly node: Node; readonly key: Key }[] = []
-
-  push(node: Node, key: Key): void {
-    let low = 0
-    let high = this.#items.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const item = this.#items[middle]
-      if (item !== undefined && compare(item.node, item.key, node, key) <= 0) low = middle + 1
-      else high = middle
-    }
-    this.#items.splice(low, 0, { node, key })
-  }
-
-  shift(): Node | undefined {
-    return this.#items.shift()?.node
-  }
-}
-
-function compare(a: Node, keyA: Key, b: Node, keyB: Key): number {
-  return (
-    keyA.order - keyB.order ||
-    keyA.own - keyB.own ||
-    byCodePoint(a.label, b.label) ||
-    byCodePoint(a.tag, b.tag) ||
-    a.draft - b.draft
-  )
-}
-
 function where(draft: Draft): string {
   return `in state [${draftText(draft, 'name')}] in SLS [${draftText(draft, '__sls__')}]`
 }
@@ -302,8 +255,4 @@ function firstPair(reference: Value): [string, Value] | [] {
 function link(from: Node, to: Node, kind: EdgeKind): void {
   from.out.set(to, (from.out.get(to) ?? new Set()).add(kind))
   to.in.set(from, (to.in.get(from) ?? new Set()).add(kind))
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

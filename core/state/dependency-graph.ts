@@ -1,5 +1,5 @@
 // Which chunks wait for which, and the order that follows: Salt 3008's dependency graph.
-import { byCodePoint } from '../sls/high.ts'
+import { type ReadyKey, readyOrder } from '../sls/ready-order.ts'
 import { get, pythonRepr, type Value } from '../value/index.ts'
 import { seenOrder, settleOrder } from './chunk-order.ts'
 import { type DraftLow, lowTag, lowText, putLow } from './low.ts'
@@ -82,23 +82,10 @@ export class DependencyGraph {
     return test
   }
 
-  /** Kahn's algorithm: of what is ready, the smallest goes first. Settles the `order` of every chunk. */
+  /** Of what is ready, the smallest goes first. Settles the `order` of every chunk. */
   sort(cap: number): Sorted {
-    const missing = new Map<GraphNode, number>()
-    for (const node of this.#nodes.values()) missing.set(node, edgeCount(node.in))
-    const ready = new ReadyList()
-    const push = (node: GraphNode): void => ready.push(node, keyOf(node, cap))
-    for (const [node, count] of missing) if (count === 0) push(node)
-    const nodes: GraphNode[] = []
-    for (let node = ready.shift(); node !== undefined; node = ready.shift()) {
-      nodes.push(node)
-      for (const [dependent, kinds] of node.out) {
-        const left = (missing.get(dependent) ?? 0) - kinds.size
-        missing.set(dependent, left)
-        if (left === 0) push(dependent)
-      }
-    }
-    if (nodes.length === this.#nodes.size) return { kind: 'sorted', nodes }
+    const { order, stuck } = readyOrder(this.#nodes.values(), (node) => keyOf(node, cap))
+    if (stuck.size === 0) return { kind: 'sorted', nodes: order }
     return {
       kind: 'cycle',
       message: `Recursive requisites were found: ${describeCycle(findCycle([...this.#nodes.values()]))}`,
@@ -117,20 +104,8 @@ function link(from: GraphNode, to: GraphNode, kind: RequisiteKind): void {
   to.in.set(from, (to.in.get(from) ?? new Set()).add(kind))
 }
 
-function edgeCount(edges: ReadonlyMap<GraphNode, ReadonlySet<RequisiteKind>>): number {
-  let count = 0
-  for (const kinds of edges.values()) count += kinds.size
-  return count
-}
-
-interface Key {
-  readonly order: number
-  readonly own: number
-  readonly label: string
-}
-
 /** The smaller of its own order and those of the dependents that pull hardest; then its own; then its label. */
-function keyOf(node: GraphNode, cap: number): Key {
+function keyOf(node: GraphNode, cap: number): ReadyKey {
   const own = settleOrder(node.draft, cap)
   let order = own
   let heaviest = -1
@@ -143,34 +118,7 @@ function keyOf(node: GraphNode, cap: number): Key {
     }
   }
   const label = ['state', 'name', 'fun'].map((key) => lowText(node.draft.low, key)).join('')
-  return { order, own, label }
-}
-
-/** What is ready, smallest first. */
-class ReadyList {
-  readonly #items: { readonly node: GraphNode; readonly key: Key }[] = []
-
-  push(node: GraphNode, key: Key): void {
-    let low = 0
-    let high = this.#items.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const item = this.#items[middle]
-      if (item !== undefined && compare(item.node, item.key, node, key) <= 0) low = middle + 1
-      else high = middle
-    }
-    this.#items.splice(low, 0, { node, key })
-  }
-
-  shift(): GraphNode | undefined {
-    return this.#items.shift()?.node
-  }
-}
-
-function compare(a: GraphNode, keyA: Key, b: GraphNode, keyB: Key): number {
-  return (
-    keyA.order - keyB.order || keyA.own - keyB.own || byCodePoint(keyA.label, keyB.label) || byCodePoint(a.tag, b.tag)
-  )
+  return { order, own, label, tag: node.tag, place: 0 }
 }
 
 interface Edge {
