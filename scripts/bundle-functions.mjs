@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import esbuild from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
+import { buildConsole } from './build-console.mjs'
 import { zodInParts } from './zod-in-parts.mjs'
 
 /** A function reads at most so many bytes, minified, before its first invocation; 600 KB are aimed at, and `bench bundle` tells which keep that. */
@@ -149,4 +150,7 @@ for (const { name, metafile, outputFiles } of bundled) {
     process.exitCode = 1
   }
 }
+// The gateway serves the console, whose files it has beside it.
+mkdirSync(join(out, 'gateway', 'console'), { recursive: true })
+for (const [name, contents] of await buildConsole(esbuild, root)) writeFileSync(join(out, 'gateway', name), contents)
 process.stdout.write(`${JSON.stringify(sizes)}\n`)

@@ -143,7 +143,7 @@ In a second terminal, in this folder:
   npx brine-key -L
 
 The REST API is salt-api's, with a certificate of the master's own (SHA-256 ${master.certificate?.fingerprint ?? 'none'}):
-user admin, eauth sharedsecret, the password is in ${localFolder}/etc/master. ${master.url}/console is its page.
+user admin, eauth sharedsecret, the password (sharedsecret) is in ${localFolder}/etc/master. The console, for a browser: ${master.url}/console/
 
   curl -k ${master.url}/login -d username=admin -d eauth=sharedsecret -d password=…
   curl -SsNk '${master.url}/events?token=…'

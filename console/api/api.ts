@@ -49,6 +49,8 @@ export interface Api {
   ): Promise<{ readonly jid: string | undefined; readonly minions: readonly string[] }>
   /** Opens the event stream; from behind a cursor where one is given. */
   events(cursor: string | undefined, signal: AbortSignal): Promise<Response>
+  /** Asks whether the session still holds; tells where it does not. */
+  check(): Promise<void>
   logOut(): Promise<void>
 }
 
@@ -113,6 +115,9 @@ export function openApi(session: Session, ended: () => void): Api {
           ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
         },
       }),
+    async check() {
+      if (await hasEnded(headers)) ended()
+    },
     async logOut() {
       await send('logout', { method: 'POST', headers, body: '{}' })
     },

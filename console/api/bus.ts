@@ -71,6 +71,7 @@ export class Bus {
       try {
         const answer = await this.#api.events(this.#cursor, signal)
         if (!answer.ok || answer.body === null) {
+          if (answer.status === 401) await this.#api.check()
           const reason =
             answer.status === 401
               ? 'You may not read events, or the session has ended.'

@@ -1,8 +1,8 @@
 // One event: its data, and the tree that grew from it.
-import { useEffect, useRef } from 'preact/hooks'
 import { type Api, asList, asMap, type JsonMap, text } from '../api/api.ts'
 import type { SeenEvent } from '../api/bus.ts'
 import { useAsked } from '../api/use.ts'
+import { useHeading } from '../parts/focus.ts'
 import { JsonView } from '../parts/json-view.tsx'
 import { Answer } from '../parts/states.tsx'
 import { exactly } from '../parts/tag-filter.ts'
@@ -11,8 +11,7 @@ import { TraceTree } from './trace-tree.tsx'
 
 /** The panel beside the list. */
 export function EventDetail({ event, close }: { readonly event: SeenEvent; readonly close: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  const heading = useHeading()
   const trace = useAsked(async (api) => traceOf(api, event), [event.number])
   const leave = (key: KeyboardEvent): void => {
     if (key.key === 'Escape') close()

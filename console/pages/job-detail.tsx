@@ -1,7 +1,8 @@
 // One job: how many have returned, and what.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { type Api, asList, asMap, type Json, text } from '../api/api.ts'
 import { useAsked, useBus } from '../api/use.ts'
+import { useHeading } from '../parts/focus.ts'
 import { JsonView } from '../parts/json-view.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { Answer } from '../parts/states.tsx'
@@ -16,7 +17,7 @@ interface Return {
 /** The panel; returns come in as they come over the bus. */
 export function JobDetail({ jid, close }: { readonly jid: string; readonly close: () => void }) {
   const bus = useBus()
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useHeading()
   const asked = useAsked((api) => jobOf(api, jid), [jid])
   const returns = new Map(asked.value?.returns)
   const begin = `salt/job/${jid}/ret/`
@@ -26,7 +27,6 @@ export function JobDetail({ jid, close }: { readonly jid: string; readonly close
   const all = asked.value?.minions ?? []
   const open = asked.value !== undefined && returns.size < all.length
   const { reload } = asked
-  useEffect(() => heading.current?.focus(), [])
   useEffect(() => {
     if (!open) return undefined
     const timer = setInterval(reload, 5000)

@@ -78,7 +78,11 @@ function JobList({ current }: { readonly current: string | undefined }) {
           }))
           return (
             <>
-              <Table label="Jobs" heads={['Function', '-Arguments', 'Target', 'When', '-User', '-Jid']} rows={rows} />
+              <Table
+                label="All jobs"
+                heads={['Function', '-Arguments', 'Target', 'When', '-User', '-Jid']}
+                rows={rows}
+              />
               {fits.length > ROWS ? (
                 <p class="note">
                   The newest {ROWS} of {fits.length}.

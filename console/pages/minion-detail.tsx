@@ -1,6 +1,7 @@
 // One minion: its grains, and ways to go on from here.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { asList, text } from '../api/api.ts'
+import { useHeading } from '../parts/focus.ts'
 import { JsonView } from '../parts/json-view.tsx'
 import type { Minion } from './minions.tsx'
 
@@ -19,9 +20,8 @@ const TOLD = [
 /** The panel beside the list. */
 export function MinionDetail({ minion, close }: { readonly minion: Minion; readonly close: () => void }) {
   const { id, grains } = minion
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useHeading()
   const [typed, setTyped] = useState('')
-  useEffect(() => heading.current?.focus(), [])
   const shown = Object.fromEntries(
     Object.entries(grains).filter(([name, value]) =>
       `${name} ${text(value)}`.toLowerCase().includes(typed.toLowerCase()),

@@ -1,8 +1,9 @@
 // One orchestration: its steps as a tree of what waits for what, live, with the ways to hold or end it.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { asList, asMap, type JsonMap, messageOf, text } from '../api/api.ts'
 import { useAsked, useMaster } from '../api/use.ts'
 import { Confirm, type Question } from '../parts/confirm.tsx'
+import { useHeading } from '../parts/focus.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Answer, Problem } from '../parts/states.tsx'
 import { agoOf, stampTime } from '../parts/time.ts'
@@ -19,19 +20,19 @@ interface DetailProps {
 /** The panel. */
 export function OrchestrationDetail({ jid, changed, close }: DetailProps) {
   const { api } = useMaster()
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useHeading()
   const asked = useAsked(async (each) => asMap(await each.runner('orch.show', [jid])), [jid])
   const [question, setQuestion] = useState<Question>()
   const [problem, setProblem] = useState<string>()
   const status = text(asked.value?.status)
   const isOpen = OPEN.has(status)
   const { reload } = asked
-  useEffect(() => heading.current?.focus(), [])
   useEffect(() => {
     if (!isOpen) return undefined
     const timer = setInterval(reload, 1500)
     return () => clearInterval(timer)
   }, [isOpen, reload])
+  useEffect(changed, [status])
   const tell = async (fun: string): Promise<void> => {
     setProblem(undefined)
     await api.runner(fun, [jid]).catch((error: unknown) => setProblem(messageOf(error)))

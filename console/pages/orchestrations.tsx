@@ -14,11 +14,7 @@ export function OrchestrationsPage() {
   const [, jid] = usePath()
   const asked = useAsked(orchestrationsOf, [])
   useEvents(({ tag, data }) => {
-    if (
-      /^salt\/run\/[^/]+\/(new|ret)$/.test(tag) &&
-      /\.(orch\w*|sls)$/.test(text(data?.fun).replace('orchestrate', 'orch'))
-    )
-      asked.reload()
+    if (/^salt\/run\/\d+\/(new|ret)$/.test(tag) && text(data?.fun).startsWith('runner.state.')) asked.reload()
   })
   return (
     <>

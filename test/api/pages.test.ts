@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildApp } from '../../master/api/app.ts'
+import { consolePages } from '../../master/api/console-pages.ts'
 import { defaultApiSettings } from '../../master/api/salt/index.ts'
-import { appFront, appPages, consolePages } from '../../platform/embedded/file-pages.ts'
+import { appFront, appPages } from '../../platform/embedded/file-pages.ts'
 import { type Stage, startStage, tcp } from './stage.ts'
 
 let root: string

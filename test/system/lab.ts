@@ -265,7 +265,8 @@ function unlessUnreachable(error: unknown): undefined {
   throw error
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback interface on which nobody listens just now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

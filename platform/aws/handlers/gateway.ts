@@ -1,8 +1,11 @@
 // The gateway function's work: the API of a master, behind an HTTP API and for whoever may invoke it.
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import type { InvokeRequest } from '../../../core/protocol/index.ts'
 import { buildApp, describeRoutes } from '../../../master/api/app.ts'
+import { consolePages } from '../../../master/api/console-pages.ts'
 import { fileRoutes } from '../../../master/api/file-routes.ts'
 import { keyRoutes } from '../../../master/api/key-routes.ts'
 import { type Endpoints, minionRoutes } from '../../../master/api/minion-routes.ts'
@@ -33,6 +36,9 @@ type App = Hono<{ Bindings: TransportBindings }>
 const longest = 24_000
 /** Bytes of a file in one answer: Lambda's 6 MB, of which base64 takes a quarter. */
 const filePiece = 4 * 1024 * 1024
+
+/** The console's files, which the bundle has beside it. */
+const consoleFolder = join(dirname(fileURLToPath(import.meta.url)), 'console')
 
 /** Opens it. Without `external_auth` users have no tokens, and the user routes take IAM's word alone. */
 export function openGateway(environment: Environment, telemetry: Telemetry): GatewayFunction {
@@ -71,6 +77,7 @@ function openApp(environment: Environment, telemetry: Telemetry): { readonly app
     ...userRoutes(master, store, { longest, rights: api.rights }),
     ...keyRoutes(master, store),
     ...api.routes,
+    ...consolePages(consoleFolder, settings.api),
   ]
   const routes: Route[] = [
     ...declared,
