@@ -10,9 +10,9 @@ export interface Answer {
 }
 
 /** Sends a request and reads until the server ends, or for so many milliseconds. */
-export function exchange(port: number, request: string, readFor?: number): Promise<Answer> {
+export function exchange(port: number, request: string, readFor?: number, from = '127.0.0.1'): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from }, () => socket.write(request))
     const chunks: Buffer[] = []
     const timer = readFor === undefined ? undefined : setTimeout(() => socket.destroy(), readFor)
     socket.on('data', (chunk) => chunks.push(chunk))

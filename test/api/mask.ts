@@ -14,7 +14,8 @@ const texts: readonly (readonly [RegExp, string])[] = [
   [/((?<![A-Za-z])"?(?:start|expire|ts)"?: )\d+(\.\d+)?/g, '$10'],
   [/\b\d{4}, [A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d\.\d{6}\b/g, '<date>'],
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>'],
-  [/\bbrine-run\b/g, 'salt-run'],
+  [/brine-run\b/g, 'salt-run'],
+  [/\bbrine '\*'/g, "salt '*'"],
 ]
 
 /** Text without what varies. */
@@ -51,7 +52,7 @@ function framesOf(body: string): string[] {
         .split('\n')
         .filter((line) => line !== '' && !line.startsWith('id:') && !line.startsWith(':'))
         .join('\n')
-        .replace(/"X-Auth-Token": "[^"]*"/, '"X-Auth-Token": "<redacted>"'),
+        .replace(/"(X-Auth-Token|Cookie)": "[^"]*"/g, '"$1": "<redacted>"'),
     )
     .filter((frame) => frame !== '')
   return [first, ...frames.map(sortedData).sort()]

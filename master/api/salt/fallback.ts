@@ -2,7 +2,7 @@
 import type { Principal } from '../../principal.ts'
 import type { TransportBindings } from '../route.ts'
 import { ApiError, noPermission } from './error-page.ts'
-import { below, corsHeaders, errorAnswer, type Frame, type Page } from './page.ts'
+import { below, corsHeaders, errorAnswer, type Frame, newSession, type Page } from './page.ts'
 import type { ApiSettings } from './settings.ts'
 
 /** Milliseconds a browser may keep a preflight's answer, as salt-api says it. */
@@ -23,16 +23,36 @@ export function saltFallback(
     const frame: Frame = { request, transport, settings, now: clock.now() }
     if (first === undefined) {
       const isApp = path === below(settings.rootPrefix, settings.appPath)
+      const above = isApp ? undefined : pages.find((page) => isBelow(path, below(settings.rootPrefix, page.path)))
+      if (above !== undefined) return nothingBelow(above, principal, frame)
       const around = isApp ? { ...frame, allow: 'GET, HEAD' } : frame
       return errorAnswer(new ApiError(404, `The path '${decoded(path)}' was not found.`), around)
     }
     const somebody = principal.kind === 'user' || principal.kind === 'local'
     const open = here.some(({ who }) => who.includes('anyone'))
-    const own = { ...frame, allow: first.allow, isPrivate: !open && somebody }
+    const own = { ...frame, allow: first.allow, isPrivate: !open && somebody && first.isPrivate !== false }
     if (!open && !somebody) return errorAnswer(new ApiError(401, noPermission), own)
     const session = principal.kind === 'user' && principal.by === 'token' ? { session: principal.token } : {}
     return errorAnswer(new ApiError(405, 'Specified method is invalid for this resource'), { ...own, ...session })
   }
+}
+
+/** A page takes what follows it for its argument, of which there is at most one. */
+function nothingBelow(page: Page, principal: Principal, frame: Frame): Response {
+  const open = page.who.includes('anyone')
+  const somebody = principal.kind === 'user' || principal.kind === 'local'
+  const own = principal.kind === 'user' && principal.by === 'token' ? principal.token : undefined
+  const error = open || somebody ? new ApiError(404, 'Nothing matches the given URI') : new ApiError(401, noPermission)
+  return errorAnswer(error, {
+    ...frame,
+    allow: page.allow,
+    isPrivate: !open && somebody && page.isPrivate !== false,
+    ...(page.session === false ? {} : { session: own ?? newSession() }),
+  })
+}
+
+function isBelow(path: string, page: string): boolean {
+  return page !== '/' && !page.includes(':') && !page.includes('*') && path.startsWith(`${page}/`)
 }
 
 function preflight(request: Request, settings: ApiSettings, allow: string | undefined): Response {

@@ -1,4 +1,5 @@
 // The clients local, local_async, local_subset and local_batch.
+import { TARGET_TYPES } from '../../../core/target/index.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
 import type { Caller, Rights } from './caller.ts'
 import { type ApiJob, type ApiJobs, type Gathered, returnsOf, type Waits } from './jobs.ts'
@@ -78,14 +79,16 @@ export function localClients({ jobs, rights, settings }: LocalNeeds): Readonly<R
 function jobOf(low: Low, caller: Caller): ApiJob {
   const tgt = low.get('tgt')
   const fun = low.get('fun')
-  if (tgt === undefined || tgt === null || tgt === '' || fun === undefined)
-    throw new TypeError('a job needs tgt and fun')
+  if (tgt === undefined || (typeof fun !== 'string' && !isList(fun))) throw new TypeError('a job needs tgt and fun')
   const metadata = low.get('metadata')
   const jid = textOf(low, 'jid')
+  // `expr_form` is the name it had before 2017.7.
+  const tgtType = textOf(low, 'tgt_type') ?? textOf(low, 'expr_form') ?? 'glob'
+  const known = TARGET_TYPES.some((type) => type === tgtType)
   return {
-    tgt: isList(tgt) ? tgt.map(pythonStr) : pythonStr(tgt),
-    // `expr_form` is the name it had before 2017.7.
-    tgtType: textOf(low, 'tgt_type') ?? textOf(low, 'expr_form') ?? 'glob',
+    // Nothing, and whatever has a type there is not, means nobody.
+    tgt: tgt === null || !known ? '' : isList(tgt) ? tgt.map(pythonStr) : pythonStr(tgt),
+    tgtType: known ? tgtType : 'glob',
     fun: isList(fun) ? fun.map(pythonStr) : pythonStr(fun),
     arg: jobArguments(low),
     ret: textOf(low, 'ret') ?? '',

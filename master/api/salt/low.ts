@@ -45,7 +45,7 @@ export function argOf(low: Low): Value[] {
 
 /** A job's `arg` as it goes to minions, keywords in a marked map at the end. A `kwarg` that is no map counts for nothing. */
 export function jobArguments(low: Low): Value[] {
-  return conditionInput(argOf(low), kwargOf(low))
+  return conditionInput(low.get('arg') === null ? [null] : argOf(low), kwargOf(low))
 }
 
 function kwargOf(low: Low): Mapping {

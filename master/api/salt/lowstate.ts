@@ -81,7 +81,10 @@ export function createLowstate({ clients, enabled, auth }: LowstateNeeds): { run
         local ? 'Authentication error occurred.' : 'Authentication failure of type "token" occurred.',
       )
     }
-    const username = textOf(low, 'username') ?? ''
+    const refused = (name: string): ApiError =>
+      new ApiError(401, local ? 'Authentication error occurred.' : runRefusal('eauth', name))
+    const username = textOf(low, 'username')
+    if (username === undefined) throw refused('UNKNOWN')
     const entered = await auth.logIn({
       eauth: textOf(low, 'eauth') ?? '',
       username,
@@ -94,7 +97,7 @@ export function createLowstate({ clients, enabled, auth }: LowstateNeeds): { run
       case 'limited':
         throw tooMany(entered.seconds)
       case 'refused':
-        throw new ApiError(401, local ? 'Authentication error occurred.' : runRefusal('eauth', username || 'UNKNOWN'))
+        throw refused(username || 'UNKNOWN')
     }
   }
 }

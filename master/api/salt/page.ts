@@ -200,7 +200,7 @@ export function corsHeaders(request: Request, { corsOrigins }: ApiSettings): rea
 }
 
 /** A session's id that stands for nothing, as CherryPy hands out one to whoever has none. */
-function newSession(): string {
+export function newSession(): string {
   return randomBytes(20).toString('hex')
 }
 

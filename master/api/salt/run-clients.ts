@@ -31,7 +31,8 @@ export function runClients({
 }: RunNeeds): Readonly<Record<string, Client>> {
   const begin = (client: 'runner' | 'wheel', low: Low, caller: Caller, detached = false) => {
     const fun = textOf(low, 'fun')
-    if (fun === undefined) throw new ApiError(400, `${client} takes at least 1 argument (0 given)`)
+    if (fun === undefined)
+      throw new ApiError(400, `${client}${detached ? '_async' : ''} takes at least 1 argument (0 given)`)
     const known = client === 'runner' ? runners() : undefined
     const signature = known?.get(fun)?.signature
     const given = runArguments(low)

@@ -50,6 +50,7 @@ export function sessionPages(auth: Authenticator, settings: ApiSettings): readon
       allow: 'GET, HEAD, POST',
       async answer(call) {
         const low = credentialsOf((await call.body()).data)
+        if (!low.has('username')) throw new ApiError(401, 'Could not authenticate using provided credentials')
         checkApiAcl(textOf(low, 'username'), call.transport, settings.apiAcl)
         const entered = await enter(low, call.transport)
         if (entered.kind === 'limited') throw tooMany(entered.seconds)
