@@ -23,7 +23,8 @@ function stepsOf(readme: string, heading: string): Step[] {
   }))
   return blocks.flatMap(({ language, text }, index) => {
     if (language !== 'sh') return []
-    const commands = text.trim().split('\n')
+    // Lines that share variables are one script.
+    const commands = /^\w+=/m.test(text) ? [text.trim()] : text.trim().split('\n')
     const next = blocks[index + 1]
     const shown = next !== undefined && next.language === '' ? next.text : undefined
     return commands.map((command, at) => ({ command, shown: at === commands.length - 1 ? shown : undefined }))
@@ -33,13 +34,14 @@ function stepsOf(readme: string, heading: string): Step[] {
 const root = join(import.meta.dirname, '../..')
 const steps = stepsOf(readFileSync(join(root, 'README.md'), 'utf8'), 'A walk')
 let folder = ''
+let port = 0
 let system: Background | undefined
 
 beforeAll(async () => {
   await ensureBuilt()
   folder = mkdtempSync(join(tmpdir(), 'brine-walk-'))
   cpSync(join(root, 'reactors'), join(folder, 'reactors'), { recursive: true })
-  const port = await freePort()
+  port = await freePort()
   system = startProgram(process.execPath, [programPath('start'), '--port', String(port)], join(folder, 'system'), {
     cwd: folder,
   })
@@ -60,7 +62,11 @@ describe('the walk', { timeout: 60_000 }, () => {
   })
 
   test.each(steps)('$command', async ({ command, shown }) => {
-    const local = command.replace(/^npx (\S+)/, (_, name: string) => `"${process.execPath}" "${programPath(name)}"`)
+    const local = command
+      .replace(/^npx (\S+)/, (_, name: string) => `"${process.execPath}" "${programPath(name)}"`)
+      .replaceAll(':8000', `:${port}`)
+      // A stream has no end; what came in two seconds is enough.
+      .replace(/^curl -SsNk (.*)$/m, 'curl -SsNk --max-time 2 $1 2>/dev/null || test $? -eq 28')
     // The last step waits for an event: somebody has to cause one.
     const cause = command.includes('count=1')
       ? setTimeout(
@@ -72,6 +78,10 @@ describe('the walk', { timeout: 60_000 }, () => {
     clearTimeout(cause)
     expect({ exit: ended.exit, stderr: ended.stderr }).toEqual({ exit: 0, stderr: '' })
     if (shown !== undefined) expect(ended.stdout).toBe(shown)
+    if (command.includes('curl')) {
+      expect(ended.stdout).toContain('"minion1": true')
+      expect(ended.stdout).toContain('retry: 400')
+    }
   })
 
   test('the sample reactor said hello', async () => {
