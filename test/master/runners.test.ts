@@ -37,6 +37,20 @@ describe('cache', () => {
   })
 })
 
+describe('keys', () => {
+  it('tell since when they stand so, and what was verified', async () => {
+    const { keys } = stage.store
+    const record = await keys.get('m2')
+    if (record?.current === undefined) throw new Error('m2 has no key')
+    const identity = { account: '111122223333', asg: 'web' }
+    await keys.update({ ...record, current: { ...record.current, identity } }, record.revision)
+    const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+$/)
+    const known = await call('wheel', 'key.identity', { match: 'm*' })
+    expect(known).toEqual({ m1: { since, identity: null }, m2: { since, identity } })
+    expect(await call('wheel', 'key.identity', { match: 'nobody' })).toEqual({})
+  })
+})
+
 describe('files', () => {
   it('lists environments, files and directories', async () => {
     expect(await call('runner', 'fileserver.envs')).toEqual(['base'])
