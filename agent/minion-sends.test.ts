@@ -110,6 +110,6 @@ describe('what it sends', () => {
       },
     })
     const since = lab.master.happenings.slice(before).filter(({ what }) => what !== 'jobs')
-    expect(since.map(({ what }) => what)).toEqual(['refresh', 'return'])
+    expect(since.map(({ what }) => what)).toEqual(['token', 'refresh', 'return'])
   })
 })
