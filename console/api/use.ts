@@ -28,12 +28,28 @@ export function useBus(paused = false): Bus {
   return bus
 }
 
-/** Calls `came` for each new event, however often the component is drawn. */
-export function useEvents(came: (event: SeenEvent) => void): void {
+/** Milliseconds between an event and what it has asked anew: a busy bus asks no more often than that. */
+const PAUSE = 600
+
+/** Asks anew a moment after each event that is `wanted`; many of them together once. */
+export function useReloadOn(wanted: (event: SeenEvent) => boolean, reload: () => void): void {
   const { bus } = useMaster()
-  const latest = useRef(came)
-  latest.current = came
-  useEffect(() => bus.tap((event) => latest.current(event)), [bus])
+  const latest = useRef(wanted)
+  latest.current = wanted
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const leave = bus.tap((event) => {
+      if (timer !== undefined || !latest.current(event)) return
+      timer = setTimeout(() => {
+        timer = undefined
+        reload()
+      }, PAUSE)
+    })
+    return () => {
+      clearTimeout(timer)
+      leave()
+    }
+  }, [bus, reload])
 }
 
 /** An answer that is waited for. The last one stays while a new one is asked for. */

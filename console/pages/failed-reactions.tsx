@@ -1,7 +1,7 @@
 // Reactions that were tried as often as they may be, and given up: tried again or forgotten here.
 import { useState } from 'preact/hooks'
 import { asList, asMap, type JsonMap, text } from '../api/api.ts'
-import { useEvents, useMaster } from '../api/use.ts'
+import { useMaster, useReloadOn } from '../api/use.ts'
 import { Confirm, type Question } from '../parts/confirm.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
@@ -17,9 +17,7 @@ interface FailedProps {
 export function FailedReactions({ letters, changed }: FailedProps) {
   const { api } = useMaster()
   const [question, setQuestion] = useState<Question>()
-  useEvents(({ tag }) => {
-    if (tag.startsWith('brine/reactor/')) changed()
-  })
+  useReloadOn(({ tag }) => tag.startsWith('brine/reactor/'), changed)
   const redrive = (what: JsonMap, title: string): Question => ({
     title,
     text: 'What failed because its tries were used up runs again, with fresh tries; what had ended otherwise does not.',

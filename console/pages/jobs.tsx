@@ -1,7 +1,7 @@
 // Jobs: run a function, watch it, and look at those that ran.
 import { useState } from 'preact/hooks'
 import { type Api, asList, asMap, text } from '../api/api.ts'
-import { useAsked, useEvents } from '../api/use.ts'
+import { useAsked, useReloadOn } from '../api/use.ts'
 import { goTo, usePath } from '../parts/route.ts'
 import { Answer, Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -37,9 +37,7 @@ const ROWS = 200
 function JobList({ current }: { readonly current: string | undefined }) {
   const asked = useAsked(jobsOf, [])
   const [typed, setTyped] = useState('')
-  useEvents(({ tag }) => {
-    if (/^salt\/job\/[^/]+\/new$/.test(tag)) asked.reload()
-  })
+  useReloadOn(({ tag }) => /^salt\/job\/[^/]+\/new$/.test(tag), asked.reload)
   return (
     <section aria-labelledby="jobs">
       <div class="bar">

@@ -1,7 +1,7 @@
 // Keys: who wants in, and who is.
 import { useState } from 'preact/hooks'
 import { type Api, asList, asMap, type JsonMap, text } from '../api/api.ts'
-import { useAsked, useEvents, useMaster } from '../api/use.ts'
+import { useAsked, useMaster, useReloadOn } from '../api/use.ts'
 import { Confirm, type Question } from '../parts/confirm.tsx'
 import { Answer, Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -30,9 +30,7 @@ export function KeysPage() {
   const { api } = useMaster()
   const asked = useAsked(keysOf, [])
   const [question, setQuestion] = useState<Question>()
-  useEvents(({ tag }) => {
-    if (tag === 'salt/key' || tag === 'salt/auth') asked.reload()
-  })
+  useReloadOn(({ tag }) => tag === 'salt/key' || tag === 'salt/auth', asked.reload)
   return (
     <>
       <Answer asked={asked}>

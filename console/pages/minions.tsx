@@ -1,7 +1,7 @@
 // Minions: who is there, what they are, what they did last; found by target.
 import { useEffect, useState } from 'preact/hooks'
 import { type Api, asList, asMap, type JsonMap, text } from '../api/api.ts'
-import { useAsked, useEvents } from '../api/use.ts'
+import { useAsked, useReloadOn } from '../api/use.ts'
 import { goTo, usePath } from '../parts/route.ts'
 import { Answer, Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -22,10 +22,10 @@ export function MinionsPage() {
   const [target, setTarget] = useState<Target>({ tgt: '*', type: 'glob' })
   const wanted = useSettled(target)
   const asked = useAsked((api) => minionsOf(api, wanted), [wanted.tgt, wanted.type])
-  useEvents(({ tag }) => {
-    if (/^(minion_start|salt\/key|minion\/refresh\/.*|salt\/presence\/.*|salt\/job\/.*\/ret\/.*)$/.test(tag))
-      asked.reload()
-  })
+  useReloadOn(
+    ({ tag }) => /^(minion_start|salt\/key|minion\/refresh\/.*|salt\/presence\/.*|salt\/job\/.*\/ret\/.*)$/.test(tag),
+    asked.reload,
+  )
   const [, chosen] = usePath()
   return (
     <>

@@ -1,7 +1,7 @@
 // Orchestrations: those there are, and one as it runs.
 import { useState } from 'preact/hooks'
 import { type Api, asList, asMap, type JsonMap, messageOf, text } from '../api/api.ts'
-import { useAsked, useEvents, useMaster } from '../api/use.ts'
+import { useAsked, useMaster, useReloadOn } from '../api/use.ts'
 import { goTo, usePath } from '../parts/route.ts'
 import { Answer, Empty, Problem } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -13,9 +13,10 @@ import { OrchestrationDetail } from './orchestration-detail.tsx'
 export function OrchestrationsPage() {
   const [, jid] = usePath()
   const asked = useAsked(orchestrationsOf, [])
-  useEvents(({ tag, data }) => {
-    if (/^salt\/run\/\d+\/(new|ret)$/.test(tag) && text(data?.fun).startsWith('runner.state.')) asked.reload()
-  })
+  useReloadOn(
+    ({ tag, data }) => /^salt\/run\/\d+\/(new|ret)$/.test(tag) && text(data?.fun).startsWith('runner.state.'),
+    asked.reload,
+  )
   return (
     <>
       <StartForm />
