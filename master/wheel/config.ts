@@ -3,20 +3,21 @@ import type { Mapping } from '../../core/value/index.ts'
 import type { Presence } from '../presence.ts'
 import type { MasterFunction } from '../run.ts'
 import { withoutSecrets } from '../runners/trying.ts'
+import { wheelDoc } from './wheel-doc.ts'
 
 /** Functions of the wheels `config` and `minions`. `opts` is the master's configuration. */
 export function configWheel(opts: Mapping, presence: Presence): Record<string, MasterFunction> {
   return {
     'config.values': {
       signature: { params: [] },
-      doc: '    Return the configuration of the master; secrets are masked\n\n    .. code-block:: bash\n\n        brine-run salt.cmd config.values\n',
+      doc: wheelDoc('Return the configuration of the master; secrets are masked', 'config.values'),
       readOnly: true,
       idempotent: true,
       run: async () => withoutSecrets(opts),
     },
     'minions.connected': {
       signature: { params: [] },
-      doc: '    List the minions that are connected to the master\n',
+      doc: wheelDoc('List the minions that are connected to the master', 'minions.connected'),
       readOnly: true,
       idempotent: true,
       run: async () => [...(await presence.present())].sort(),

@@ -3,6 +3,7 @@ import { stampOf } from '../../core/event/stamp.ts'
 import { isList, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { fingerOf, type KeyLists, type Keys } from '../keys.ts'
 import type { BoundArguments, MasterFunction, RunContext } from '../run.ts'
+import { wheelDoc } from './wheel-doc.ts'
 
 /** Functions of the `key` wheel. Acceptance caused by an event is bound to that event's key. */
 export function keyWheel(keys: Keys): Record<string, MasterFunction> {
@@ -13,7 +14,7 @@ export function keyWheel(keys: Keys): Record<string, MasterFunction> {
     run: (pattern: string | string[], bound: BoundArguments, context: RunContext) => Promise<Value>,
   ): MasterFunction => ({
     signature: { params: [{ name: 'match' }, ...scopes.map((name) => ({ name, default: false }))] },
-    doc: doc(what, example),
+    doc: wheelDoc(what, `key.${example}`),
     idempotent: true,
     run: (bound, context) => run(patternOf(bound.named.match ?? ''), bound, context),
   })
@@ -25,7 +26,7 @@ export function keyWheel(keys: Keys): Record<string, MasterFunction> {
     run: (bound: BoundArguments) => Promise<Value>,
   ): MasterFunction => ({
     signature: { params },
-    doc: doc(what, example),
+    doc: wheelDoc(what, `key.${example}`),
     idempotent: true,
     readOnly: true,
     run,
@@ -146,8 +147,4 @@ function listsWithNames(lists: KeyLists): Mapping {
       .filter(([, ids]) => ids.length > 0)
       .map(([list, ids]) => [list, [...ids]]),
   )
-}
-
-function doc(what: string, example: string): string {
-  return `    ${what}\n\n    CLI Example:\n\n    .. code-block:: python\n\n        wheel key.${example}\n`
 }

@@ -2,16 +2,22 @@
 import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { FileStore } from '../ports.ts'
 import type { MasterFunction } from '../run.ts'
+import { wheelDoc } from './wheel-doc.ts'
 
 type Files = Pick<FileStore, 'envs' | 'list' | 'read'>
 
 /** Functions of one of the two. A path outside of its root is found by none of them. */
 export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: Files): Record<string, MasterFunction> {
-  const look = (params: readonly string[], what: string, run: MasterFunction['run']): MasterFunction => ({
+  const look = (
+    params: readonly string[],
+    what: string,
+    example: string,
+    run: MasterFunction['run'],
+  ): MasterFunction => ({
     signature: {
       params: params.map((param) => (param === 'saltenv' ? { name: param, default: 'base' } : { name: param })),
     },
-    doc: `    ${what}\n`,
+    doc: wheelDoc(what, `${name}.${example}`),
     readOnly: true,
     idempotent: true,
     run,
@@ -33,17 +39,19 @@ export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: Files): R
     [`${name}.find`]: look(
       ['path', 'saltenv'],
       'Return whether there is a file, and whether it is text',
+      'find top.sls',
       async ({ named }) =>
         (await found(named.path, named.saltenv)).map(([path, bytes]) => ({ [path]: isText(bytes) ? 'txt' : 'bin' })),
     ),
     [`${name}.list_env`]: look(
       ['saltenv'],
       'Return all of the file paths found in an environment',
+      'list_env base',
       async ({ named }) => ({
         [name]: await environment(pythonStr(named.saltenv ?? 'base')),
       }),
     ),
-    [`${name}.list_roots`]: look([], 'Return all of the file names in all environments', async () => {
+    [`${name}.list_roots`]: look([], 'Return all of the file names in all environments', 'list_roots', async () => {
       const all: Mapping = {}
       for (const saltenv of await files.envs()) all[saltenv] = [{ [name]: await environment(saltenv) }]
       return all
@@ -51,6 +59,7 @@ export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: Files): R
     [`${name}.read`]: look(
       ['path', 'saltenv'],
       'Read a text file; one that is not text is left out',
+      'read top.sls',
       async ({ named }) =>
         (await found(named.path, named.saltenv))
           .filter(([, bytes]) => isText(bytes))

@@ -29,6 +29,7 @@ describe('docs', { timeout: 30_000 }, () => {
     expect(module.match(/^\S+:$/gm)).toEqual(['doc.execution:', 'doc.runner:', 'doc.wheel:'])
     expect((await lab.run('brine-run', ['-d', '*.list'])).stdout.match(/^\S+:$/gm)).toEqual([
       'event.list:',
+      'orch.list:',
       'reactor.list:',
     ])
     expect(await lab.run('brine-run', ['-d', 'nosuch'])).toMatchObject({ exit: 0, stdout: '' })
