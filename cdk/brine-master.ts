@@ -16,6 +16,7 @@ import { Doors } from './doors.ts'
 import { EventDelivery } from './event-delivery.ts'
 import { fleetTag } from './fleet-tag.ts'
 import { MasterFunctions } from './master-functions.ts'
+import { longestKept, settingsOf } from './settings.ts'
 import { Storage } from './storage.ts'
 import { Watching } from './watching.ts'
 
@@ -47,7 +48,7 @@ export class BrineMaster extends Construct {
     super(scope, id)
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.DESTROY
     this.masterId = props.masterId
-    this.storage = new Storage(this, 'Storage', removalPolicy)
+    this.storage = new Storage(this, 'Storage', removalPolicy, longestKept(settingsOf(props, this)))
     const secret = new Secret(this, 'SigningKey', {
       description: 'Brine: what the key that signs jobs is derived from',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },

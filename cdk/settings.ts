@@ -1,5 +1,5 @@
 // The settings that the functions read: the props, and a master's options by Salt's names.
-import { Stack } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import type { BrineMasterProps } from './brine-master-props.ts'
 
@@ -23,4 +23,20 @@ export function settingsOf(props: BrineMasterProps, scope: Construct): Record<st
       start_up_job: props.startUpJob ?? 'test.ping',
     },
   }
+}
+
+/** The keys that say for how many seconds records are kept, with what holds where they are not set. */
+const retention: Readonly<Record<string, number>> = {
+  event_keep_seconds: 86_400,
+  keep_jobs_seconds: 86_400,
+  ledger_keep_seconds: 7 * 86_400,
+}
+
+/** The longest that any record is kept. One that is kept for good (0) counts as ten years. */
+export function longestKept(settings: Readonly<Record<string, unknown>>): Duration {
+  const seconds = Object.entries(retention).map(([key, otherwise]) => {
+    const value = Number(settings[key] ?? otherwise)
+    return value === 0 ? 10 * 365 * 86_400 : value
+  })
+  return Duration.seconds(Math.max(...seconds))
 }

@@ -11,7 +11,8 @@ export class Storage extends Construct {
   readonly tables: ReadonlyMap<TableName, Table>
   readonly bucket: Bucket
 
-  constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
+  /** `kept` is the longest that a record is kept: its payload stays a day longer. */
+  constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy, kept: Duration) {
     super(scope, id)
     this.tables = new Map(tables.map((shape) => [shape.name, this.#table(shape, removalPolicy)]))
     this.bucket = new Bucket(this, 'Bucket', {
@@ -22,7 +23,7 @@ export class Storage extends Construct {
       versioned: false,
       removalPolicy,
       lifecycleRules: [
-        { prefix: payloadPrefix, expiration: Duration.days(7) },
+        { prefix: payloadPrefix, expiration: Duration.days(Math.ceil(kept.toDays({ integral: false })) + 1) },
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     })
