@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'threads',
-    maxWorkers: 2,
+    // Half of the time is spent waiting for other processes.
+    maxWorkers: 3,
   },
 })

@@ -1,8 +1,8 @@
 // Returns of megabytes: they come whole, are looked up whole, and go with their job; what is past the limit says so.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isMapping, parseJson } from '../../core/value/index.ts'
-import { createLab, type Lab } from './lab.ts'
-import { waitFor } from './wait.ts'
+import { createLab, type Lab } from '../system/lab.ts'
+import { waitFor } from '../system/wait.ts'
 
 const megabyte = 1_000_000
 /** Seconds that jobs are kept; the master looks once a minute, and at its start. */
