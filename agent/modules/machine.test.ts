@@ -65,6 +65,7 @@ describe.runIf(process.platform === 'linux')('the machine', () => {
       comment: `Successfully connected to 127.0.0.1 (127.0.0.1) on tcp port ${port}`,
     })
     await new Promise((resolve) => server.close(resolve))
-    expect(await told('network.connect', ['127.0.0.1', String(port)])).toMatchObject({ result: false })
+    // The port that was free again may be somebody else's by now; at the first one nobody listens.
+    expect(await told('network.connect', ['127.0.0.1', '1'])).toMatchObject({ result: false })
   })
 })
