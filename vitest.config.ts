@@ -1,5 +1,19 @@
 // What `npm test` runs; the suites left out have commands of their own in package.json.
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Suites that replay long transcripts: begun first, so that none is left alone at the end. */
+const long = [/test\/golden\/golden\.test\.ts$/, /test\/articles\//, /test\/system\//, /agent\/states\/git\//]
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = long.findIndex((pattern) => pattern.test(moduleId))
+      return found < 0 ? long.length : found
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,5 +24,6 @@ export default defineConfig({
     pool: 'threads',
     // Half of the time is spent waiting for other processes.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
   },
 })
