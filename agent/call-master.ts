@@ -10,6 +10,7 @@ import { Journal } from './journal/journal.ts'
 import type { Link } from './link.ts'
 import type { MasterEvent, PillarRequest } from './modules/module.ts'
 import type { Outside } from './outside.ts'
+import { isAlive } from './process-id.ts'
 import type { AgentSettings } from './settings.ts'
 import { brineVersion } from './version.ts'
 
@@ -68,7 +69,7 @@ export class CallMaster {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     for (const name of await readdir(directory)) {
       const pid = Number(/^(\d+)\.journal$/.exec(name)?.[1] ?? process.pid)
-      if (pid !== process.pid && !lives(pid)) await this.#sendOf(join(directory, name))
+      if (pid !== process.pid && !isAlive(pid)) await this.#sendOf(join(directory, name))
     }
   }
 
@@ -135,14 +136,5 @@ export class CallMaster {
     } catch (error) {
       this.#outside.log.warn(`What an earlier call could not send is left in ${path}: ${messageOf(error)}`)
     }
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

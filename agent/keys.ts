@@ -8,9 +8,10 @@ import {
   randomUUID,
   sign,
 } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BrineError } from '../core/error.ts'
+import { readTextIfThere } from './filesystem/read.ts'
 
 /** A key pair as the agent uses it. */
 export interface KeyPair {
@@ -40,18 +41,18 @@ export function pemFinger(pem: string): string {
  */
 export async function loadKeys(pkiDir: string): Promise<KeyPair> {
   const path = join(pkiDir, 'minion.pem')
-  const text = await readIfAny(path)
+  const text = await readTextIfThere(path)
   const key = text === undefined ? await makeKey(pkiDir) : readKey(path, text)
   const pub = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString().trim()
   const pubPath = join(pkiDir, 'minion.pub')
-  if ((await readIfAny(pubPath))?.trim() !== pub) await writeFile(pubPath, `${pub}\n`, { mode: 0o644 })
+  if ((await readTextIfThere(pubPath))?.trim() !== pub) await writeFile(pubPath, `${pub}\n`, { mode: 0o644 })
   return { pub, finger: pemFinger(pub), ...signerOf(path, key) }
 }
 
 /** Forgets the pair, so that the next start makes another. */
 export async function removeKeys(pkiDir: string): Promise<void> {
   for (const name of ['minion.pem', 'minion.pub']) {
-    if ((await readIfAny(join(pkiDir, name))) !== undefined) await unlink(join(pkiDir, name))
+    if ((await readTextIfThere(join(pkiDir, name))) !== undefined) await unlink(join(pkiDir, name))
   }
 }
 
@@ -118,14 +119,5 @@ function signerOf(path: string, key: KeyObject): Pick<KeyPair, 'algorithm' | 'si
           code: 'minion-key',
         },
       )
-  }
-}
-
-async function readIfAny(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
   }
 }

@@ -1,5 +1,5 @@
 // The mine as the minion sees it: kept by the master, or, without one, in a file of its own.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   isList,
@@ -11,6 +11,7 @@ import {
   type Value,
 } from '../core/value/index.ts'
 import type { Connection } from './connection/connection.ts'
+import { readTextIfThere } from './filesystem/read.ts'
 
 /** What minions give to each other. Rejects with a BrineError `unreachable` where the master cannot be asked. */
 export interface Mine {
@@ -59,11 +60,7 @@ export function ownMine(cachedir: string, id: string): Mine {
 }
 
 async function read(path: string): Promise<Mapping> {
-  try {
-    const value = parseJson(await readFile(path, 'utf8'))
-    return isMapping(value) ? value : {}
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw error
-  }
+  const text = await readTextIfThere(path)
+  const value = text === undefined ? {} : parseJson(text)
+  return isMapping(value) ? value : {}
 }

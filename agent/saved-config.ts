@@ -1,5 +1,5 @@
 // Files of the configuration that the minion writes itself, into `minion.d` beside its own: beacons, schedule.
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Mapping, pythonStr } from '../core/value/index.ts'
 
@@ -20,14 +20,4 @@ export async function writeWhole(path: string, text: string): Promise<void> {
     await file.close()
   }
   await rename(next, path)
-}
-
-/** A file's text; empty where there is none. Rejects with the file system's error otherwise. */
-export async function readIfAny(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  }
 }

@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { buildConsole } from './build-console.mjs'
 import { buildTypes } from './build-types.mjs'
+import { zodInParts } from './zod-in-parts.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -74,21 +75,6 @@ function entries() {
       return exists
     }),
   )
-}
-
-/**
- * Reads `import { z } from 'zod'` as `import * as z from 'zod'`: the same object, but one whose unused parts (every
- * language's messages) a bundler can leave out, which halves the start-up of a command.
- */
-const zodInParts = {
-  name: 'zod-in-parts',
-  setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      if (path.includes('node_modules')) return undefined
-      const source = readFileSync(path, 'utf8')
-      return { contents: source.replace(/^import \{ z \} from 'zod'/m, "import * as z from 'zod'"), loader: 'ts' }
-    })
-  },
 }
 
 const shared = {

@@ -1,8 +1,9 @@
 // Which master this minion believes: the signing key it was told of, or the first it met.
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BrineError } from '../../core/error.ts'
+import { readTextIfThere } from '../filesystem/read.ts'
 import { pemFinger } from '../keys.ts'
 
 /**
@@ -41,7 +42,7 @@ export class MasterTrust {
         { code: 'master-key' },
       )
     }
-    const pinned = await readIfAny(this.#path)
+    const pinned = await readTextIfThere(this.#path)
     if (pinned !== undefined && pemFinger(pinned) !== seen && this.#finger === '') {
       throw new BrineError(
         `The master shows a key with the fingerprint ${seen}, but the one pinned in ${this.#path} has ${pemFinger(pinned)}. ` +
@@ -66,14 +67,5 @@ function readPublic(pem: string): KeyObject {
     return createPublicKey(pem)
   } catch (cause) {
     throw new BrineError('What the master shows as its key is none (PEM expected).', { code: 'master-key', cause })
-  }
-}
-
-async function readIfAny(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
   }
 }

@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { modeText } from '../filesystem/mode.ts'
+import { isErrno } from '../filesystem/os-error.ts'
 import { hashOfFile } from './hash.ts'
 import { isInside } from './salt-path.ts'
 import type { FileSource, SourceFile } from './source.ts'
@@ -48,7 +49,7 @@ async function isFile(path: string): Promise<boolean> {
 /** Every file below a folder, by its path from there; none where there is no such folder. */
 export async function filesBelow(root: string): Promise<SourceFile[]> {
   const names = await readdir(root, { recursive: true, encoding: 'utf8' }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return []
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   })
   const files: SourceFile[] = []

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { messageOf } from '../../core/error.ts'
 import { isMap, type Mapping, type Value } from '../../core/value/index.ts'
+import { isErrno } from '../filesystem/os-error.ts'
 import type { Outside } from '../outside.ts'
 
 /** Reads and prints the YAML of the grains file. */
@@ -69,7 +70,7 @@ export class GrainStore {
     try {
       text = await readFile(this.#sources.file, 'utf8')
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+      if (isErrno(error, 'ENOENT')) return {}
       this.#outside.log.warn(`The grains file ${this.#sources.file} cannot be read: ${messageOf(error)}`)
       return {}
     }

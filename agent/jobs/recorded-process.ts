@@ -10,6 +10,7 @@ import {
   readOutput,
   runProcess,
 } from '../modules/process.ts'
+import { isAlive } from '../process-id.ts'
 
 /** The directories of the programs that jobs run, `<jid>/<number>`. */
 export class ProcessRecords {
@@ -73,11 +74,7 @@ async function outcomeOf(record: string, signal: AbortSignal): Promise<ProcessRe
 
 /** Whether that process is the one that writes this record: numbers are used again. */
 async function isStill(pid: number, record: string): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
-  }
+  if (!isAlive(pid)) return false
   return process.platform !== 'linux' || (await textOf(`/proc/${pid}/cmdline`)).split('\0').includes(record)
 }
 

@@ -1,10 +1,11 @@
 // The agent's memory on disk: what must still be sent, and which jobs it has met.
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { messageOf } from '../../core/error.ts'
 import type { EventId, Jid, Tag } from '../../core/event/event.ts'
 import type { Return } from '../../core/protocol/minion.ts'
 import { type Mapping, stringifyJson, type Value } from '../../core/value/index.ts'
+import { readIfThere } from '../filesystem/read.ts'
 import type { Outside } from '../outside.ts'
 import { AppendFile } from './append-file.ts'
 import { encodeFrame, type Frame } from './frame.ts'
@@ -71,7 +72,7 @@ export class Journal {
   /** Opens the journal, or makes one. */
   static async open(path: string, outside: Outside, limits: JournalLimits = {}): Promise<Journal> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const found = recover(await readIfAny(path))
+    const found = recover((await readIfThere(path)) ?? Buffer.alloc(0))
     const queue = new OutgoingQueue(limits, found.items)
     const file = await AppendFile.open(path, found.length)
     const id = found.id ?? createUlids(outside)()
@@ -253,13 +254,4 @@ function itemFrame(item: OutgoingItem): Buffer {
 
 function returnText(ret: Return): string {
   return stringifyJson(ret as unknown as Value, { ascii: false, separators: [',', ':'] })
-}
-
-async function readIfAny(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
-    throw error
-  }
 }

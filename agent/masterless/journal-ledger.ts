@@ -1,10 +1,11 @@
 // The ledger of a minion without a master: every write in a journal on disk, from which the same state comes again.
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Event, EventId } from '../../core/event/event.ts'
 import { decodeRecord, encodeRecord } from '../../core/value/record-text.ts'
 import { createMemoryLedger, emptyLedgerMemory, type Ledger, type LedgerMemory } from '../../reaction/index.ts'
 import { reactionKey } from '../../reaction/plan.ts'
+import { readIfThere } from '../filesystem/read.ts'
 import { AppendFile } from '../journal/append-file.ts'
 import { decodeFrames, encodeFrame } from '../journal/frame.ts'
 
@@ -44,7 +45,7 @@ export async function openJournalLedger(
 ): Promise<JournalLedger> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const { maxBytes = 4 * 1024 * 1024, keep = 86_400_000_000 } = limits
-  const { frames, length } = decodeFrames(await readIfAny(path))
+  const { frames, length } = decodeFrames((await readIfThere(path)) ?? Buffer.alloc(0))
   const memory = emptyLedgerMemory()
   const inner = createMemoryLedger(memory, { oneProcess: limits.oneProcess ?? true })
   const events = new Map<EventId, Event>()
@@ -149,13 +150,4 @@ function forgetOver(memory: LedgerMemory, events: Map<EventId, Event>, before: n
     events.delete(event)
   }
   for (const event of events.keys()) if (isOver(memory, event)) events.delete(event)
-}
-
-async function readIfAny(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
-    throw error
-  }
 }

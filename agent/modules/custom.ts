@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { messageOf } from '../../core/error.ts'
 import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
 import type { CustomKind } from '../files/index.ts'
+import { isErrno } from '../filesystem/os-error.ts'
 import type { Log } from '../outside.ts'
 import type { Call, ExecutionFunction, ExecutionModule } from './module.ts'
 import { signature } from './signature.ts'
@@ -127,7 +128,7 @@ async function namesIn(directory: string): Promise<string[]> {
   try {
     return (await readdir(directory)).sort()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (isErrno(error, 'ENOENT')) return []
     throw error
   }
 }

@@ -1,5 +1,5 @@
 // All functions the agent has, by name.
-import { tagGlob } from '../../core/event/tag-glob.ts'
+import { matchingNames } from './matching-names.ts'
 import type { ExecutionFunction, ExecutionModule } from './module.ts'
 
 /** Functions by `module.function`, sorted. A module added later hides an earlier one's functions of the same name. */
@@ -38,8 +38,6 @@ export class Registry {
 
   /** Names a shell pattern matches; a bare module's name stands for its functions. */
   matching(pattern: string): string[] {
-    if (pattern.includes('*')) return this.names().filter(tagGlob(pattern))
-    const prefix = pattern.endsWith('.') ? pattern : `${pattern}.`
-    return this.names().filter((name) => name === pattern || name.startsWith(prefix))
+    return matchingNames(this.names(), pattern)
   }
 }

@@ -2,7 +2,8 @@
 import { type Mapping, pythonTruth, type Value } from '../../core/value/index.ts'
 import { dumpYaml } from '../../core/yaml-writer/index.ts'
 import { mapOf } from '../beacons/entry.ts'
-import { readIfAny, savedConfigPath, writeWhole } from '../saved-config.ts'
+import { readTextIfThere } from '../filesystem/read.ts'
+import { savedConfigPath, writeWhole } from '../saved-config.ts'
 import { listedOptions } from '../schedule/build-item.ts'
 import { scheduleAnswerTags, scheduleRequestTag } from '../schedule/requests.ts'
 import type { Arguments } from './arguments.ts'
@@ -25,7 +26,7 @@ export function isOffline(args: Arguments): boolean {
 
 /** The jobs that are saved. Throws where the file is no YAML. */
 export async function savedJobs(call: Call): Promise<Mapping> {
-  const text = await readIfAny(savedConfigPath(call.agent.opts, '_schedule.conf'))
+  const text = (await readTextIfThere(savedConfigPath(call.agent.opts, '_schedule.conf'))) ?? ''
   if (text.trim() === '') return {}
   const { loadYaml } = await import('../../core/render/yaml/index.ts')
   return mapOf(mapOf(loadYaml(text))?.schedule) ?? {}

@@ -1,6 +1,7 @@
 // Who is who on this machine, as /etc/passwd and /etc/group tell it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '../filesystem/os-error.ts'
 
 /** An account. */
 export interface Account {
@@ -89,7 +90,7 @@ async function lines(path: string): Promise<string[][]> {
       .filter((line) => line !== '')
       .map((line) => line.split(':'))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (isErrno(error, 'ENOENT')) return []
     throw error
   }
 }

@@ -16,6 +16,7 @@ import {
   wentWell,
 } from '../../core/state/index.ts'
 import { isMap, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { isErrno } from '../filesystem/os-error.ts'
 import type { Arguments } from '../modules/arguments.ts'
 import { CommandExecutionError, SaltInvocationError } from '../modules/errors.ts'
 import { type Call, define, type ExecutionFunction, examples } from '../modules/module.ts'
@@ -250,8 +251,7 @@ async function localTemplate(args: Arguments, call: Call): Promise<Value> {
   try {
     return await template(args, call, { sls: path, text: await readFile(path, 'utf8') })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new CommandExecutionError(`There is no file ${path}.`, error)
+    if (isErrno(error, 'ENOENT')) throw new CommandExecutionError(`There is no file ${path}.`, error)
     throw error
   }
 }

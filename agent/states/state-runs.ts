@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMapping, type Mapping, pythonStr } from '../../core/value/index.ts'
 import { parseJson, stringifyJson } from '../../core/value/json.ts'
+import { isErrno } from '../filesystem/os-error.ts'
+import { isAlive } from '../process-id.ts'
 
 /** A run as others see it. */
 export interface StateRun {
@@ -74,7 +76,7 @@ export class StateRuns {
     for (const name of namesIn(this.#folder)) {
       if (!name.endsWith('.json')) continue
       const run = runIn(join(this.#folder, name))
-      if (run !== undefined && lives(run.pid)) runs.push(run)
+      if (run !== undefined && isAlive(run.pid)) runs.push(run)
       else if (run !== undefined) rmSync(join(this.#folder, name), { force: true })
     }
     return runs
@@ -93,7 +95,7 @@ export class StateRuns {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
         const owner = Number(textIn(lock) || process.pid)
         // It is held for a few file operations only: whoever died with it left it behind.
-        if (round > 400 || !lives(owner)) rmSync(lock, { force: true })
+        if (round > 400 || !isAlive(owner)) rmSync(lock, { force: true })
         Atomics.wait(still, 0, 0, 5)
       }
     }
@@ -122,7 +124,7 @@ function textIn(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return ''
+    if (isErrno(error, 'ENOENT')) return ''
     throw error
   }
 }
@@ -131,20 +133,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (isMissing(error)) return []
+    if (isErrno(error, 'ENOENT')) return []
     throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { BrineError, messageOf } from '../../core/error.ts'
 import { isMapping, type Mapping, parseJson, stringifyJson } from '../../core/value/index.ts'
-import { readIfAny, writeWhole } from '../saved-config.ts'
+import { isErrno } from '../filesystem/os-error.ts'
+import { readTextIfThere } from '../filesystem/read.ts'
+import { writeWhole } from '../saved-config.ts'
 
 /** What to install. */
 export interface NewAgent {
@@ -31,7 +33,7 @@ export interface UpdateOutcome {
  * nothing, where the hash is another, it does not start, or one is on trial already.
  */
 export async function installAgent({ path, hash, from, home }: NewAgent): Promise<string> {
-  if ((await readIfAny(join(home, 'trial.json'))) !== '')
+  if (await readTextIfThere(join(home, 'trial.json')))
     throw refused('an update is on trial already: wait for it to reach the master, or to be taken back')
   const bytes = await readFile(path)
   const found = createHash('sha256').update(bytes).digest('hex')
@@ -55,8 +57,8 @@ export async function updateOutcome(home: string): Promise<UpdateOutcome | undef
     ['trial.json', 'updated'],
     ['failed.json', 'update-failed'],
   ] as const) {
-    const text = await readIfAny(join(home, name))
-    if (text === '') continue
+    const text = await readTextIfThere(join(home, name))
+    if (text === undefined || text === '') continue
     for (const file of [name, 'tries', 'trial.pid']) await rm(join(home, file), { force: true })
     const data = parseJson(text)
     return { tag, data: isMapping(data) ? data : {} }
@@ -86,7 +88,7 @@ async function versionOf(path: string): Promise<string> {
 }
 
 function unlessAbsent(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  if (!isErrno(error, 'ENOENT')) throw error
 }
 
 function refused(why: string): BrineError {

@@ -129,8 +129,19 @@ function admission(route: Route, principal: Principal): string {
   return `${route.path} is for ${needed}, not for ${principal.kind}.`
 }
 
-/** A list of the routes and who may use each, for `/v1/routes` and for the test that reads them all. */
-export function describeRoutes(routes: readonly Route[]): Response {
+/** The route that lists the routes and who may use each. */
+export function routesRoute(routes: () => readonly Route[]): Route {
+  return {
+    method: 'GET',
+    path: '/v1/routes',
+    who: ['local'],
+    maxBody: 0,
+    about: 'the routes there are, and who may use each',
+    handle: () => describeRoutes(routes()),
+  }
+}
+
+function describeRoutes(routes: readonly Route[]): Response {
   return answer(
     routes.map(({ method, path, who, about }) => ({ method, path, who: [...who] satisfies Audience[], about })),
   )

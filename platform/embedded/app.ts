@@ -1,7 +1,7 @@
 // The embedded master's HTTP app: every route there is, over one gate.
 import type { Hono } from 'hono'
 import { messageOf } from '../../core/error.ts'
-import { buildApp, describeRoutes } from '../../master/api/app.ts'
+import { buildApp, routesRoute } from '../../master/api/app.ts'
 import { consolePages } from '../../master/api/console-pages.ts'
 import type { EventCounts } from '../../master/api/event-counts.ts'
 import { fileRoutes } from '../../master/api/file-routes.ts'
@@ -50,14 +50,7 @@ export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings
       openMetrics: settings.statsDisableAuth,
       routes: () => routes,
     }),
-    {
-      method: 'GET',
-      path: '/v1/routes',
-      who: ['local'],
-      maxBody: 0,
-      about: 'the routes there are, and who may use each',
-      handle: () => describeRoutes(routes),
-    },
+    routesRoute(() => routes),
   ]
   const front = appFront(settings)
   return buildApp(routes, {

@@ -1,6 +1,7 @@
 // `ps.proc_info`: everything /proc tells of one process, under psutil's names. Its tuples are lists.
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { float, type Mapping, type Value } from '../../../core/value/index.ts'
+import { isErrno } from '../../filesystem/os-error.ts'
 import { CommandExecutionError, PythonError } from '../errors.ts'
 import { accountById } from '../users.ts'
 import { physicalMemory } from './memory.ts'
@@ -10,8 +11,7 @@ type Attribute = (process: Process) => Value | Promise<Value>
 
 /** What may be read only by the owner is null for others, as psutil has it. */
 const forbidden = (error: unknown): null => {
-  if (error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'ENOENT', 'ESRCH'].includes(String(error.code)))
-    return null
+  if (isErrno(error, 'EACCES', 'EPERM', 'ENOENT', 'ESRCH')) return null
   throw error
 }
 

@@ -3,6 +3,7 @@ import { readFile, statfs } from 'node:fs/promises'
 import { float, type Mapping, type Value } from '../../../core/value/index.ts'
 import { loginRecord } from '../../beacons/kinds/logins.ts'
 import { pause } from '../../connection/backoff.ts'
+import { isErrno } from '../../filesystem/os-error.ts'
 import { namesIn } from '../../grains/read.ts'
 import { PythonError } from '../errors.ts'
 import { mounts, procLines, procTable } from '../proc.ts'
@@ -63,7 +64,7 @@ export async function partitions(all: boolean): Promise<(Mapping & { mountpoint:
 /** Bytes of the file system a path is in. Throws as Python does where there is no such path. */
 export async function diskUsage(path: string): Promise<Mapping> {
   const found = await statfs(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    if (isErrno(error, 'ENOENT'))
       throw new PythonError('FileNotFoundError', `[Errno 2] No such file or directory: '${path}'`)
     throw error
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import type { InvokeRequest } from '../../../core/protocol/index.ts'
-import { buildApp, describeRoutes } from '../../../master/api/app.ts'
+import { buildApp, routesRoute } from '../../../master/api/app.ts'
 import { consolePages } from '../../../master/api/console-pages.ts'
 import { fileRoutes } from '../../../master/api/file-routes.ts'
 import { keyRoutes } from '../../../master/api/key-routes.ts'
@@ -79,17 +79,7 @@ function openApp(environment: Environment, telemetry: Telemetry): { readonly app
     ...api.routes,
     ...consolePages(consoleFolder, settings.api),
   ]
-  const routes: Route[] = [
-    ...declared,
-    {
-      method: 'GET',
-      path: '/v1/routes',
-      who: ['local'],
-      maxBody: 0,
-      about: 'the routes there are, and who may use each',
-      handle: () => describeRoutes(routes),
-    },
-  ]
+  const routes: Route[] = [...declared, routesRoute(() => routes)]
   const app = buildApp(routes, {
     tokens: store.tokens,
     keys: store.keys,
