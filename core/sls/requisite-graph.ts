@@ -4,41 +4,14 @@ import { type Draft, draftText } from './chunk.ts'
 import { numberOfOrder, rawOrder, settledOrder } from './order.ts'
 import { type ReadyKey, readyOrder } from './ready-order.ts'
 import type { Requisite, RequisiteKind } from './requisite.ts'
+import { DECLARED, REQUISITES } from './requisite-kinds.ts'
 import { RequisiteLookup } from './requisite-lookup.ts'
 
-/** In Salt's order of looking at them. */
-const KINDS = [
-  'require',
-  'require_any',
-  'watch',
-  'watch_any',
-  'prereq',
-  'onfail',
-  'onfail_any',
-  'onfail_all',
-  'onchanges',
-  'onchanges_any',
-] as const
-
-type EdgeKind = (typeof KINDS)[number]
-
-/** Salt's precedence: how strongly a dependent pulls what it needs to the front. */
-const WEIGHT: Readonly<Record<EdgeKind, number>> = {
-  onfail: 0,
-  onfail_any: 1,
-  onfail_all: 2,
-  require: 3,
-  require_any: 4,
-  onchanges: 5,
-  onchanges_any: 6,
-  watch: 7,
-  watch_any: 8,
-  prereq: 9,
-}
+type EdgeKind = (typeof REQUISITES)[number]
 
 /** Whether a chunk declares anything that the graph has to know. */
 export function hasRequisites(draft: Draft): boolean {
-  for (const kind of KINDS) if (get(draft.low, kind) !== undefined) return true
+  for (const kind of DECLARED) if (get(draft.low, kind) !== undefined) return true
   return false
 }
 
@@ -96,7 +69,7 @@ class RequisiteGraph {
 
   /** Adds what a chunk declares; the first reference that leads nowhere is its problem. */
   addRequisites(index: number, draft: Draft): void {
-    for (const kind of KINDS) {
+    for (const kind of DECLARED) {
       const references = get(draft.low, kind)
       if (references === undefined || !pythonTruth(references)) continue
       const message = isList(references)
@@ -189,8 +162,9 @@ class RequisiteGraph {
     for (const [dependent, kinds] of node.out) {
       const pulling = this.#drafts[dependent.draft]
       for (const kind of kinds) {
-        if (WEIGHT[kind] < heaviest || pulling === undefined) continue
-        heaviest = WEIGHT[kind]
+        const weight = REQUISITES.indexOf(kind)
+        if (weight < heaviest || pulling === undefined) continue
+        heaviest = weight
         order = Math.min(order, this.#pull(dependent.draft, pulling, cap))
       }
     }

@@ -1,4 +1,5 @@
 // From high data to a plan: extended, verified, requisites turned round, excluded, cut into chunks, and ordered.
+import { DECLARED } from '../sls/requisite-kinds.ts'
 import { entries, get, has, isList, isMap, pythonStr, pythonTruth, type Value } from '../value/index.ts'
 import { ChunkLookup } from './chunk-lookup.ts'
 import { OrderCap } from './chunk-order.ts'
@@ -8,7 +9,6 @@ import { type High, thawed } from './high.ts'
 import { type DraftLow, draftLows, lowText, putLow } from './low.ts'
 import type { Plan } from './plan.ts'
 import { applyRequisiteIn } from './requisite-in.ts'
-import type { RequisiteKind } from './requisite-words.ts'
 import { verifyHigh } from './verify-high.ts'
 
 /** What compiling has to know of the states there are. */
@@ -77,20 +77,6 @@ function watchOrRequire(draft: DraftLow, world: CompileWorld): void {
   }
 }
 
-/** In Salt's order of looking at them. */
-const LOOKED_AT = [
-  'require',
-  'require_any',
-  'watch',
-  'watch_any',
-  'prereq',
-  'onfail',
-  'onfail_any',
-  'onfail_all',
-  'onchanges',
-  'onchanges_any',
-] as const satisfies readonly RequisiteKind[]
-
 /** Adds what a chunk declares; the first reference that leads nowhere is the error. */
 function connectAll(
   graph: DependencyGraph,
@@ -98,7 +84,7 @@ function connectAll(
   node: GraphNode,
   { low }: DraftLow,
 ): string | undefined {
-  for (const kind of LOOKED_AT) {
+  for (const kind of DECLARED) {
     const references = get(low, kind)
     if (references === undefined || !pythonTruth(references)) continue
     for (const reference of listOf(references)) {

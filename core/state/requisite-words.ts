@@ -1,18 +1,5 @@
 // The keywords of requisites, and which of them are written the other way round.
-
-/** What a state may depend on, in Salt's precedence: a later one pulls what it needs further to the front. */
-export const REQUISITES = [
-  'onfail',
-  'onfail_any',
-  'onfail_all',
-  'require',
-  'require_any',
-  'onchanges',
-  'onchanges_any',
-  'watch',
-  'watch_any',
-  'prereq',
-] as const
+import { REQUISITES } from '../sls/requisite-kinds.ts'
 
 /** One of {@link REQUISITES}. */
 export type RequisiteKind = (typeof REQUISITES)[number]

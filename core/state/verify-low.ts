@@ -47,7 +47,7 @@ export type BoundLow =
   | { readonly kind: 'unknown'; readonly message: string }
 
 /** Takes the arguments out of a verified chunk: parameters by name, the engine's own words left out. */
-export function bindLow(low: Low, { signature }: StateFunction): BoundLow {
+export function bindLow(low: Low, { signature }: Pick<StateFunction, 'signature'>): BoundLow {
   const named = new Set(signature.params.map(({ name }) => name))
   const bound: [string, Value][] = []
   for (const { name, default: value } of signature.params) bound.push([name, get(low, name) ?? value ?? null])

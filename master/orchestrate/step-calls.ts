@@ -185,10 +185,11 @@ export class StepCalls {
 
   #finish(record: Orchestration, step: Step, call: StepCall, ended: Ended): Look {
     const own = stepFunction(nameOf(step))
-    const state = orchestrationStates(() => record.pillar, this.#needs.random)(nameOf(step))
-    const bound = state === undefined ? undefined : bindLow(step.low, state)
-    const args = bound?.kind === 'bound' ? bound.args : {}
-    const returned = own === undefined ? failure(step, '') : own.finish(args, placeOf(record, step), ended)
+    const bound = own === undefined ? undefined : bindLow(step.low, own)
+    const returned =
+      own === undefined || bound?.kind !== 'bound'
+        ? failure(step, '')
+        : own.finish(bound.args, placeOf(record, step), ended)
     return this.#ended(step, call.began, returned, call.kind === 'sleep' ? call.seconds : call.waited)
   }
 
