@@ -5,8 +5,8 @@ import type { Pillars } from '../pillar.ts'
 import type { Clock, MinionStore } from '../ports.ts'
 import type { MasterFunction } from '../run.ts'
 import type { ResolveTarget } from '../targets.ts'
-import { docOf } from './orchestrate.ts'
 import { readOnly } from './read-only.ts'
+import { docOf } from './runner-doc.ts'
 
 /** What the runner is made from. */
 export interface CacheNeeds {

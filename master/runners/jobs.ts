@@ -8,6 +8,7 @@ import type { Execute } from '../execute.ts'
 import type { JobRecord, JobStore, StoredReturn } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import type { BoundArguments, MasterFunction } from '../run.ts'
+import { docOf } from './runner-doc.ts'
 
 interface JobsNeeds {
   readonly jobs: JobStore
@@ -251,5 +252,8 @@ function between(named: Readonly<Record<string, Value>>): { since?: number; unti
 }
 
 function doc(what: string, ...examples: readonly string[]): string {
-  return `    ${what}\n\n    CLI Example:\n\n    .. code-block:: bash\n\n${examples.map((example) => `        brine-run jobs.${example}\n`).join('')}`
+  return docOf(
+    what,
+    examples.map((example) => `jobs.${example}`),
+  )
 }

@@ -5,6 +5,7 @@ import type { Execute } from '../execute.ts'
 import type { KeyRing } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import { type MasterFunction, RunError } from '../run.ts'
+import { docOf } from './runner-doc.ts'
 
 interface ManageNeeds {
   readonly keys: KeyRing
@@ -120,5 +121,8 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
 }
 
 function doc(what: string, ...examples: readonly string[]): string {
-  return `    ${what}\n\n    CLI Example:\n\n    .. code-block:: bash\n\n${examples.map((example) => `        brine-run manage.${example}\n`).join('')}`
+  return docOf(
+    what,
+    examples.map((example) => `manage.${example}`),
+  )
 }

@@ -5,7 +5,7 @@ import type { Orchestrations } from '../orchestrate/orchestrations.ts'
 import { noOrchestration } from '../orchestrate/orchestrator.ts'
 import { standing, summary } from '../orchestrate/standing.ts'
 import type { MasterFunction } from '../run.ts'
-import { docOf } from './orchestrate.ts'
+import { docOf } from './runner-doc.ts'
 
 /** Functions of the `orch` runner. `now` in microseconds. */
 export function orchRunner(orchestrations: () => Orchestrations, now: () => number): Record<string, MasterFunction> {

@@ -6,6 +6,7 @@ import { isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../c
 import { modsOf } from '../orchestrate/compile.ts'
 import type { OrchestrationEnd, OrchestrationSource, Orchestrations } from '../orchestrate/orchestrations.ts'
 import type { BoundArguments, MasterFunction, RunContext } from '../run.ts'
+import { docOf } from './runner-doc.ts'
 
 const optional = (name: string, value: Value = null): Parameter => ({ name, default: value })
 
@@ -163,10 +164,4 @@ function changing(
       return orchestrations().change(jid, how(ids))
     },
   }
-}
-
-/** A doc with its command lines, as `brine-run -d` prints it. */
-export function docOf(what: string, lines: readonly string[]): string {
-  const shown = lines.map((line) => `        brine-run ${line}`).join('\n')
-  return `    ${what}\n\n    CLI Example:\n\n    .. code-block:: bash\n\n${shown}\n`
 }

@@ -7,6 +7,7 @@ import { type MasterFunction, type RunContext, RunError } from '../run.ts'
 import { type DeadNeeds, reactorDeadRunner } from './reactor-dead.ts'
 import { type ExplainNeeds, reactorExplainRunner } from './reactor-explain.ts'
 import { type ReactorTryNeeds, reactorTryRunner } from './reactor-try.ts'
+import { docOf } from './runner-doc.ts'
 
 /** What the runner needs. */
 export interface ReactorNeeds extends ReactorTryNeeds, ExplainNeeds, DeadNeeds {}
@@ -89,5 +90,5 @@ export function reactorRunner(needs: ReactorNeeds): Record<string, MasterFunctio
 }
 
 function doc(what: string, example: string): string {
-  return `    ${what}\n\n    CLI Example:\n\n    .. code-block:: bash\n\n        brine-run reactor.${example}\n`
+  return docOf(what, [`reactor.${example}`])
 }

@@ -1,7 +1,7 @@
 // How a runner function is written down that only looks.
 import type { Parameter } from '../../core/arguments/index.ts'
 import type { MasterFunction } from '../run.ts'
-import { docOf } from './orchestrate.ts'
+import { docOf } from './runner-doc.ts'
 
 /** A function that changes nothing: a template may call it, and it runs again after a crash. */
 export function readOnly(

@@ -1,9 +1,10 @@
 // The runners `test`, `error` and `config`: for trying out, and for looking at the configuration.
-import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import { traverse } from '../../core/value/traverse.ts'
 import type { MasterFunction } from '../run.ts'
-import { docOf } from './orchestrate.ts'
+import { withoutSecrets } from '../without-secrets.ts'
 import { readOnly } from './read-only.ts'
+import { docOf } from './runner-doc.ts'
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   us: [
@@ -74,16 +75,4 @@ export function testRunner(opts: Mapping, sleep: (seconds: number) => Promise<vo
         traverse(shown, pythonStr(named.key ?? ''), pythonStr(named.delimiter ?? ':')) ?? named.default ?? '',
     ),
   }
-}
-
-const secret = /secret|passw|token$|_key$|private/i
-
-/** The configuration with every secret's value masked. */
-export function withoutSecrets(opts: Mapping): Mapping {
-  return Object.fromEntries(Object.entries(opts).map(([key, value]) => [key, masked(key, value)]))
-}
-
-function masked(key: string, value: Value): Value {
-  if (secret.test(key) && typeof value === 'string' && value !== '') return '***'
-  return isMapping(value) ? withoutSecrets(value) : value
 }

@@ -2,7 +2,7 @@
 import type { Mapping } from '../../core/value/index.ts'
 import type { Presence } from '../presence.ts'
 import type { MasterFunction } from '../run.ts'
-import { withoutSecrets } from '../runners/trying.ts'
+import { withoutSecrets } from '../without-secrets.ts'
 import { wheelDoc } from './wheel-doc.ts'
 
 /** Functions of the wheels `config` and `minions`. `opts` is the master's configuration. */

@@ -1,6 +1,7 @@
 // Runners and wheel functions that look at what the master has, called as commands and programs call them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mapping, Value } from '../../core/value/index.ts'
+import { withoutSecrets } from '../../master/without-secrets.ts'
 import { type OrchestrationStage, orchestrationStage } from './orchestration-stage.ts'
 
 let stage: OrchestrationStage
@@ -72,7 +73,6 @@ describe('files', () => {
 describe('the configuration', () => {
   it('is shown without its secrets', async () => {
     const opts = { id: 'vm', sharedsecret: 's3cret', external_auth: { file: { db_password: 'x' } }, timeout: 5 }
-    const { withoutSecrets } = await import('../../master/runners/trying.ts')
     expect(withoutSecrets(opts)).toEqual({
       id: 'vm',
       sharedsecret: '***',

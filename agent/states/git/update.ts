@@ -1,6 +1,6 @@
 // `git.latest` where there is a clone: fetched, and brought to the remote's commit unless something would be lost.
 import { messageOf } from '../../../core/error.ts'
-import { isMapping, type Mapping, pythonStr } from '../../../core/value/index.ts'
+import { isMapping, pythonStr } from '../../../core/value/index.ts'
 import { redacted } from '../../modules/git/run.ts'
 import type { StateCall, StateReturn } from '../state-module.ts'
 import { isRev } from './remote-rev.ts'
@@ -286,21 +286,24 @@ async function syncTags(ret: StateReturn, wanted: Wanted, clone: Clone, comments
   return fresh.length === 0 && gone.length === 0
 }
 
-/** Fetches; what went wrong, where something did. */
-async function fetchAll(
-  { repository, remote, refspecs, keys, args, name, remoteRev: rev }: Wanted,
-  comments: string[],
-): Promise<string | undefined> {
+/** Fetches; whether that brought anything new. Rejects with what git says. */
+async function fetchRefs({ repository, remote, refspecs, keys, args }: Wanted): Promise<boolean> {
   const { identity = null, saltenv = 'base' } = keys
+  const found = await repository.map('fetch', {
+    remote,
+    force: args.is('force_fetch'),
+    refspecs: [...refspecs],
+    saltenv,
+    ...(identity === null ? {} : { identity }),
+  })
+  return Object.keys(found).length > 0
+}
+
+/** Fetches; what went wrong, where something did. */
+async function fetchAll(wanted: Wanted, comments: string[]): Promise<string | undefined> {
+  const { repository, name, remoteRev: rev } = wanted
   try {
-    const more: Mapping = { saltenv, ...(identity === null ? {} : { identity }) }
-    const found = await repository.map('fetch', {
-      remote,
-      force: args.is('force_fetch'),
-      refspecs: [...refspecs],
-      ...more,
-    })
-    if (Object.keys(found).length > 0) comments.push(`${name} was fetched, resulting in updated refs`)
+    if (await fetchRefs(wanted)) comments.push(`${name} was fetched, resulting in updated refs`)
   } catch (error) {
     return `Fetch failed. Set 'force_fetch' to True to force the fetch if the failure was due to not being able to fast-forward. Output of the fetch command follows:\n\n${stripped(messageOf(error))}`
   }
@@ -364,21 +367,14 @@ async function moved(
 
 async function fetchedBare(
   ret: StateReturn,
-  { target, repository, remote, refspecs, keys, args }: Wanted,
+  wanted: Wanted,
   comments: string[],
   call: StateCall,
 ): Promise<StateReturn> {
+  const { target, repository } = wanted
   if (call.test) return upToDate(ret, target, [`Bare repository at ${target} would be fetched`], true)
   const before = await repository.ask('revision')
-  const { identity = null, saltenv = 'base' } = keys
-  const more: Mapping = { saltenv, ...(identity === null ? {} : { identity }) }
-  const found = await repository.map('fetch', {
-    remote,
-    force: args.is('force_fetch'),
-    refspecs: [...refspecs],
-    ...more,
-  })
-  const news = Object.keys(found).length > 0 ? ', resulting in updated refs' : ''
+  const news = (await fetchRefs(wanted)) ? ', resulting in updated refs' : ''
   comments.push(`Bare repository at ${target} was fetched${news}`)
   const now = await repository.ask('revision')
   if (before === now) return upToDate(ret, target, comments, false)
