@@ -141,9 +141,16 @@ describe('the breaker', () => {
     ).toBe(true)
   })
 
-  it('looks after no more than so many at a time', () => {
+  it('looks after so many at a time, and forgets the one that was quiet for longest', () => {
     const breaker = createBreaker(1)
-    for (let index = 0; index < 30_000; index++) breaker.count('e', `m${index}`, `${index}`, START)
-    expect(breaker.count('e', 'm29999', 'again', START)).toBeDefined()
+    const count = (minion: string, event: string) => breaker.count('e', minion, event, START)
+    count('noisy', 'first')
+    count('quiet', 'first')
+    for (let index = 0; index < 30_000; index++) {
+      count(`m${index}`, `${index}`)
+      if (index % 5000 === 0) expect(count('noisy', `${index} too`)).toBeDefined()
+    }
+    expect(count('m29999', 'again')).toBeDefined()
+    expect(count('quiet', 'again')).toBeUndefined()
   })
 })

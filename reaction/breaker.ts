@@ -15,7 +15,7 @@ export interface Breaker {
 
 const MINUTE = 60_000_000
 const SECOND = 1_000_000
-/** Breakers looked after at most; those that are idle go first. */
+/** Breakers looked after at most; the one whose last event lies furthest back goes first. */
 const MOST = 10_000
 
 interface State {
@@ -34,10 +34,10 @@ export function createBreaker(perMinute: number): Breaker {
       if (perMinute === 0) return undefined
       const key = `${entry}\n${minion}`
       const state = states.get(key) ?? { seconds: [], total: 0, last: undefined, trip: undefined }
-      if (!states.has(key)) {
-        if (states.size >= MOST) forgetIdle(states, now)
-        states.set(key, state)
-      }
+      // The map's order is that of their last events.
+      states.delete(key)
+      states.set(key, state)
+      if (states.size > MOST) forgetFirst(states)
       if (state.trip !== undefined && now < state.trip.until) return state.trip
       if (state.trip !== undefined) {
         state.trip = undefined
@@ -69,12 +69,9 @@ function forgetOld(state: State, now: number): void {
   }
 }
 
-function forgetIdle(states: Map<string, State>, now: number): void {
-  for (const [key, state] of states) {
-    forgetOld(state, now)
-    if (state.total === 0 && (state.trip === undefined || now >= state.trip.until)) states.delete(key)
+function forgetFirst(states: Map<string, State>): void {
+  for (const key of states.keys()) {
+    states.delete(key)
+    return
   }
-  // All of them are busy: the one met first begins anew.
-  const [first] = states.keys()
-  if (states.size >= MOST && first !== undefined) states.delete(first)
 }
