@@ -1,5 +1,5 @@
 // Asks before something is done that is not easily undone.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../api/api.ts'
 import { Problem } from './states.tsx'
 
@@ -18,7 +18,8 @@ export function Confirm({ question, done }: { readonly question: Question; reado
   const dialog = useRef<HTMLDialogElement>(null)
   const [error, setError] = useState<string>()
   const [waits, setWaits] = useState(false)
-  useEffect(() => dialog.current?.showModal(), [])
+  // Before the next key is handled: what is typed at once belongs to the question, not to the page behind it.
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   const run = async (event: Event): Promise<void> => {
     event.preventDefault()
     setWaits(true)
