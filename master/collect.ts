@@ -5,7 +5,7 @@ import { REPLAY_MARK } from '../core/event/replay-mark.ts'
 import type { MinionEvent, Return } from '../core/protocol/index.ts'
 import { entries, get, isMap, isMapping, type Mapping, pythonStr } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
-import type { Audit, Clock, JobRecord, JobStore, Mailbox, MinionStore } from './ports.ts'
+import type { Audit, Clock, JobRecord, JobStore, Mailbox, MinionStore, WriteOrder } from './ports.ts'
 import { firingRefusal, type Principal } from './principal.ts'
 
 type Minion = Extract<Principal, { kind: 'minion' }>
@@ -28,6 +28,7 @@ interface CollectPorts {
   readonly mailbox: Mailbox
   readonly minions: MinionStore
   readonly audit: Audit
+  readonly writes: WriteOrder
   readonly clock: Clock
 }
 
@@ -144,17 +145,20 @@ interface Taken {
   readonly cause: Cause | undefined
 }
 
-/** Stores and fires all of a batch together, so that a store which groups writes flushes twice for it, not thrice for each. */
+/** Stores and fires all of a batch together, so that a store which groups writes flushes once for it, not thrice for each. */
 async function take(ports: CollectPorts, fire: Fire, minion: Minion, taken: readonly Taken[]): Promise<void> {
   const at = ports.clock.now()
-  await Promise.all(taken.map(({ ret, load }) => ports.jobs.addReturn(ret.jid, { id: minion.id, at, load })))
   // Fired even for a repeat: the master may have died between storing it and firing. The log drops the second. Where firing
   // fails although the mailbox is settled, the minion still has the return and sends it again.
-  await Promise.all([
-    fire(...taken.flatMap(({ ret, load, cause }) => returnEvents(minion, ret, load, cause))),
-    ports.minions.seen(minion.id, at),
-    ...taken.map(({ ret }) => ports.mailbox.settle(minion.id, ret.jid)),
-  ])
+  await ports.writes.inOrder(
+    () => Promise.all(taken.map(({ ret, load }) => ports.jobs.addReturn(ret.jid, { id: minion.id, at, load }))),
+    () =>
+      Promise.all([
+        fire(...taken.flatMap(({ ret, load, cause }) => returnEvents(minion, ret, load, cause))),
+        ports.minions.seen(minion.id, at),
+        ...taken.map(({ ret }) => ports.mailbox.settle(minion.id, ret.jid)),
+      ]),
+  )
 }
 
 function jobLoad(id: MinionId, ret: Return, job: JobRecord, ts: number): Mapping {

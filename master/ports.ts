@@ -304,6 +304,15 @@ export interface OrchestrationStore {
   unfinished(): Promise<Jid[]>
 }
 
+/** Writes of several ports that build on one another. */
+export interface WriteOrder {
+  /**
+   * Makes them so that none is durable unless all before it are; resolves when all are. Rejects as the first that fails,
+   * and none after that one is made. A store that can makes them at once, so they may not wait for one another's answer.
+   */
+  inOrder(...writes: readonly (() => Promise<unknown>)[]): Promise<void>
+}
+
 export type { Clock } from '../reaction/ports.ts'
 
 /** All that a master is made of. */
@@ -324,6 +333,7 @@ export interface Ports {
   readonly audit: Audit
   readonly timers: Timers
   readonly orchestrations: OrchestrationStore
+  readonly writes: WriteOrder
   readonly clock: import('../reaction/ports.ts').Clock
 }
 

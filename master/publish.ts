@@ -4,7 +4,7 @@ import type { Cause, Jid, MinionId } from '../core/event/event.ts'
 import { type Mapping, pythonStr, stringifyJson, type Value } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import type { MasterOptions } from './options.ts'
-import type { Clock, Connections, JobRecord, JobStore, Mailbox, Signer } from './ports.ts'
+import type { Clock, Connections, JobRecord, JobStore, Mailbox, Signer, WriteOrder } from './ports.ts'
 import type { ResolveTarget } from './targets.ts'
 
 /** A job somebody asks for. `arg` may end with a `__kwarg__` map, as on the wire. */
@@ -48,8 +48,12 @@ interface PublishPorts {
   readonly mailbox: Mailbox
   readonly connections: Connections
   readonly signer: Signer
+  readonly writes: WriteOrder
   readonly clock: Clock
 }
+
+/** The jid is another job's. */
+class JidTaken extends Error {}
 
 /** Target types a minion can check by its id alone; for others the envelope names the minions. */
 const checkedById = new Set(['glob', 'list', 'pcre'])
@@ -73,12 +77,24 @@ export function createPublish(
     const { minions, missing } = repeated ? known : await resolve(request.tgt, request.tgtType)
     if (minions.length === 0) return { kind: 'no-minions', missing }
     const job = repeated ? known : jobOf(request, minions, missing, ports.clock)
-    if (!repeated && (await ports.jobs.create(job)) === 'taken') return { kind: 'jid-taken' }
     const envelope = await ports.signer.sign(stringifyJson(envelopeOf(job)))
-    await Promise.all([
-      ports.mailbox.put(minions, { jid: job.jid, envelope, expiry: job.expiry }),
-      fire(...jobEvents(job, options.legacyEvents)),
-    ])
+    const create = async (): Promise<void> => {
+      if (!repeated && (await ports.jobs.create(job)) === 'taken') throw new JidTaken()
+    }
+    const send = () =>
+      Promise.all([
+        ports.mailbox.put(minions, { jid: job.jid, envelope, expiry: job.expiry }),
+        fire(...jobEvents(job, options.legacyEvents)),
+      ])
+    try {
+      // A jid that a user chose may be another job's, so that has to be known first. One of the clock can only where several
+      // processes have clocks, and such a store makes writes one by one.
+      if (request.origin === undefined && request.jid !== undefined) await create().then(send)
+      else await ports.writes.inOrder(create, send)
+    } catch (error) {
+      if (error instanceof JidTaken) return { kind: 'jid-taken' }
+      throw error
+    }
     await ports.connections.ring(minions)
     return { kind: 'published', jid: job.jid, minions, missing }
   }

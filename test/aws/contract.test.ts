@@ -20,6 +20,7 @@ import { describeOrchestrationStoreContract } from '../contract/orchestration-st
 import { describeSignerContract } from '../contract/signer.contract.ts'
 import { describeTimersContract } from '../contract/timers.contract.ts'
 import { describeTokenStoreContract } from '../contract/token-store.contract.ts'
+import { describeWriteOrderContract } from '../contract/write-order.contract.ts'
 import { emulatorClients, makeResources, type ResourceNeeds, type Resources } from './resources.ts'
 
 /** Seconds until SQS gives again what a receiver did not settle; a test waits for it. */
@@ -138,6 +139,10 @@ describeAuditContract(
 describeOrchestrationStoreContract(
   'aws',
   subject(tables, ({ orchestrations }) => orchestrations),
+)
+describeWriteOrderContract(
+  'aws',
+  subject(tables, ({ writes, timers }) => ({ writes, timers })),
 )
 describeTimersContract(
   'aws',

@@ -22,6 +22,7 @@ import { describeOrchestrationStoreContract } from './orchestration-store.contra
 import { describeSignerContract } from './signer.contract.ts'
 import { describeTimersContract } from './timers.contract.ts'
 import { describeTokenStoreContract } from './token-store.contract.ts'
+import { describeWriteOrderContract } from './write-order.contract.ts'
 
 async function embedded(): Promise<Subject<EmbeddedStore>> {
   const directory = mkdtempSync(join(tmpdir(), 'brine-contract-'))
@@ -111,6 +112,10 @@ describeAuditContract(
 describeOrchestrationStoreContract(
   'embedded',
   only(({ orchestrations }) => orchestrations),
+)
+describeWriteOrderContract(
+  'embedded',
+  only(({ writes, timers }) => ({ writes, timers })),
 )
 describeTimersContract(
   'embedded',

@@ -31,6 +31,7 @@ import { SecretSigner } from './signer.ts'
 import { socketPost } from './socket-post.ts'
 import { DynamoTimers } from './timers.ts'
 import { DynamoTokenStore } from './token-store.ts'
+import { oneByOne } from './write-order.ts'
 
 /** What a deployment is made of. */
 export interface AwsPlaces {
@@ -156,6 +157,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     audit: new DynamoAudit(dynamo, records, clock, retention.auditDays ?? 90),
     timers: new DynamoTimers(dynamo, records),
     orchestrations: new DynamoOrchestrationStore(dynamo, records, clock, retention.jobs ?? DAY),
+    writes: oneByOne,
     owner: `aws/${randomUUID()}`,
   }
 }

@@ -76,6 +76,51 @@ describe('CommitQueue', () => {
     expect(root.get('d')).toBe('x')
   })
 
+  describe('writes in order', () => {
+    const put = (name: string) => () => commits.write(() => root.putSync(name, String(root.getWriteTxnId())))
+    const refused = () =>
+      commits.write(() => {
+        throw new BrineError('b is refused. Ask for c.', { code: 'refused' })
+      })
+    const broken = () =>
+      commits.write(() => {
+        throw new TypeError('a fault of ours')
+      })
+
+    it('share one transaction', async () => {
+      await commits.inOrder(put('a'), () => Promise.all([put('b')(), put('c')()]), put('d'))
+      expect(new Set(['a', 'b', 'c', 'd'].map((name) => root.get(name))).size).toBe(1)
+    })
+
+    it('stop at one that is refused, and hold up nobody else', async () => {
+      const group = commits.inOrder(put('a'), refused, put('b'))
+      const other = put('c')()
+      await expect(group).rejects.toMatchObject({ code: 'refused' })
+      await other
+      expect(['a', 'b', 'c'].filter((name) => root.get(name) !== undefined)).toEqual(['a', 'c'])
+    })
+
+    it('are none of them made where one of them breaks, and others beside them are', async () => {
+      const groups = [commits.inOrder(put('a'), broken), put('b')(), commits.inOrder(put('c'), put('d'))]
+      const [first, ...others] = await Promise.allSettled(groups)
+      expect(first?.status === 'rejected' && first.reason).toMatchObject({ code: 'store-write' })
+      expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+      expect(['a', 'b', 'c', 'd'].filter((name) => root.get(name) !== undefined)).toEqual(['b', 'c', 'd'])
+      expect(root.get('c')).toBe(root.get('d'))
+    })
+
+    it('break once, although they are alone', async () => {
+      let tries = 0
+      const counted = () =>
+        commits.write(() => {
+          tries++
+          throw new TypeError('a fault of ours')
+        })
+      await expect(commits.inOrder(put('a'), counted)).rejects.toMatchObject({ code: 'store-write' })
+      expect([tries, root.get('a')]).toEqual([1, undefined])
+    })
+  })
+
   it('says that the disk is full, and goes on when it is not', async () => {
     let full = true
     const write = (): Promise<void> =>

@@ -115,6 +115,7 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     audit,
     timers: new EmbeddedTimers(store),
     orchestrations,
+    writes: store.commits,
     clock,
     owner: `embedded/${store.boot}`,
     sweep: (now) => sweepAll(swept, now),
