@@ -24,11 +24,11 @@ describe('brine on AWS', () => {
       identityCertificates: JSON.stringify({ [region]: signatory.pem }),
       identityGroups: 'e2e-*',
     })
-  }, 240_000)
+  }, 600_000)
   afterAll(async () => {
     await world?.close()
     await ec2?.close()
-  }, 240_000)
+  }, 600_000)
 
   endToEnd('aws', async () => ({ ...world, close: async () => undefined }))
   cloudStories(() => ({ world, ec2, signatory }))

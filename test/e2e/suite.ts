@@ -10,8 +10,8 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
     let world: World
     beforeAll(async () => {
       world = await makeWorld()
-    }, 240_000)
-    afterAll(() => world?.close(), 240_000)
+    }, 600_000)
+    afterAll(() => world?.close(), 600_000)
 
     const tags = (from: number): string[] => world.events.slice(from).map(({ tag }) => tag)
 
