@@ -1,6 +1,7 @@
 // What `npm test` runs; the suites left out have commands of their own in package.json.
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { tries } from './test/second-tries.ts'
 
 /** Suites that replay long transcripts: begun first, so that none is left alone at the end. */
 const long = [/test\/golden\/golden\.test\.ts$/, /test\/articles\//, /test\/system\//, /agent\/states\/git\//]
@@ -17,6 +18,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    ...tries,
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**'],
     testTimeout: 20_000,
