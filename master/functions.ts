@@ -10,7 +10,7 @@ import { createExecute, type Execute } from './execute.ts'
 import { createExecutor } from './executor.ts'
 import { Orchestrations, type OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
 import type { Ports } from './ports.ts'
-import { createRenderFile, type RenderFacts } from './render-file.ts'
+import type { RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
 import { createRunners } from './runners/functions.ts'
 import type { WriteBackup } from './runners/store.ts'
@@ -42,8 +42,8 @@ export interface FunctionExtras {
   readonly pillarFiles?: Pick<Ports['files'], 'envs' | 'list' | 'read'> | undefined
   /** What templates see of the master. @default nothing */
   readonly template?: RenderFacts
-  /** Renders a reactor's file, for runners that try one. @default one of its own */
-  readonly render?: RenderFile
+  /** Loads what renders a reactor's file, for runners that try one. @default one of its own */
+  readonly render?: () => Promise<RenderFile>
   /** Backs up the store while it is in use. @default the platform does it in its own way */
   readonly backup?: WriteBackup
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
@@ -73,7 +73,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     tables,
     answers,
     orchestrations: () => orchestrations,
-    render: extras.render ?? createRenderFile(facts),
+    render: extras.render ?? (async () => (await import('./render-file.ts')).createRenderFile(facts)),
     minionFunctions: extras.minionFunctions ?? (async () => new Map()),
     backup: extras.backup,
     timeout: extras.timeout,

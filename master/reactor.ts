@@ -11,6 +11,7 @@ import {
   defaultWorkerOptions,
   type Ledger,
   type Notice,
+  type PlanMaker,
   type Reactor,
   type ReactorCounts,
   type ReactorSet,
@@ -26,7 +27,8 @@ export interface MasterEngineNeeds {
   readonly master: Pick<Master, 'options' | 'fire' | 'tables' | 'answers' | 'executor'>
   readonly ledger: Ledger
   readonly clock: Clock
-  readonly render: RenderFile
+  /** Renders the reactor's files, or is loaded with the first of them. */
+  readonly render: RenderFile | { readonly load: () => Promise<RenderFile> }
   /** One worker of one boot. */
   readonly owner: string
   readonly retry?: Partial<RetryOptions>
@@ -56,16 +58,18 @@ export interface MasterReactor {
 export function createMasterEngine(needs: MasterEngineNeeds): Reactor {
   const { master, clock } = needs
   const limits = { ...defaultLoopLimits, ...(needs.breaker === undefined ? {} : { perMinute: needs.breaker }) }
-  const makePlan = createPlanMaker({
-    render: needs.render,
-    bind: createBinder({
-      signatures: (client, fun) => master.tables[client]().get(fun)?.signature,
-      expiresIn: master.options.reactionExpiry,
-    }),
-    answers: master.answers,
-    clock,
-    limits,
-  })
+  const planMaker = (render: RenderFile): PlanMaker =>
+    createPlanMaker({
+      render,
+      bind: createBinder({
+        signatures: (client, fun) => master.tables[client]().get(fun)?.signature,
+        expiresIn: master.options.reactionExpiry,
+      }),
+      answers: master.answers,
+      clock,
+      limits,
+    })
+  const { render } = needs
   return createReactor({
     ledger: needs.ledger,
     executor: master.executor,
@@ -84,8 +88,17 @@ export function createMasterEngine(needs: MasterEngineNeeds): Reactor {
       retry: { ...defaultRetry, ...needs.retry },
       ...(needs.lease === undefined ? {} : { lease: needs.lease }),
     },
-    makePlan,
+    makePlan: typeof render === 'function' ? planMaker(render) : planLater(render.load, planMaker),
   })
+}
+
+/** A plan maker whose renderer is loaded with the first plan that is made; a load that failed is tried again. */
+function planLater(load: () => Promise<RenderFile>, planMaker: (render: RenderFile) => PlanMaker): PlanMaker {
+  let made: PlanMaker | undefined
+  return async (...request) => {
+    made ??= planMaker(await load())
+    return made(...request)
+  }
 }
 
 /** Starts the worker that reacts to every delivery until it is stopped. */

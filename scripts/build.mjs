@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { buildConsole } from './build-console.mjs'
 import { buildTypes } from './build-types.mjs'
-import { zodInParts } from './zod-in-parts.mjs'
+import { leanImports } from './lean-imports.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -93,7 +93,7 @@ const shared = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  plugins: [zodInParts],
+  plugins: [leanImports],
   metafile: true,
   write: false,
   logLevel: 'warning',

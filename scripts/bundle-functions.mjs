@@ -1,18 +1,19 @@
 // Bundles the Lambda functions: `node scripts/bundle-functions.mjs OUT`. Each functions/NAME.ts becomes a folder OUT/NAME with
 // index.mjs, and beside it what it imports later: the SDK is inside, and what few invocations need is read when they do.
 //
-// The last line on stdout is JSON: for each function `bytes`, which are read when it starts, and `all`, its whole folder.
-// Fails where one reads more than LIMIT at its start, and names what that is made of.
+// The last line on stdout is JSON: for each function `bytes`, which are read when it starts, `all`, its whole folder, and
+// `parts`, the packages and folders whose code is read at the start, with their bytes. Fails where one reads more than LIMIT
+// then, and names what that is made of.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import esbuild from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.mjs'
-import { zodInParts } from './zod-in-parts.mjs'
+import { leanImports } from './lean-imports.mjs'
 
-/** A function reads at most so many bytes, minified, before its first invocation; 600 KB are aimed at, and `bench bundle` tells which keep that. */
-const LIMIT = 900 * 1024
+/** A function reads at most so many bytes, minified, before its first invocation. */
+const LIMIT = 600 * 1024
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const out = process.argv[2]
@@ -97,12 +98,15 @@ function build(name, entryPoints, plugins) {
     mainFields: ['module', 'main'],
     legalComments: 'none',
     external: ['lmdb'],
-    alias: { '@aws-sdk/credential-provider-node': './platform/aws/sdk/environment-credentials.ts' },
+    alias: {
+      '@aws-sdk/credential-provider-node': './platform/aws/sdk/environment-credentials.ts',
+      '@aws-sdk/middleware-endpoint-discovery': './platform/aws/sdk/no-endpoint-discovery.ts',
+    },
     define: { __BRINE_VERSION__: JSON.stringify(manifest.version) },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    plugins: [...plugins, zodInParts, shortManifests, pureModules],
+    plugins: [...plugins, leanImports, shortManifests, pureModules],
     metafile: true,
     write: false,
     logLevel: 'error',
@@ -119,15 +123,14 @@ function readAtStart(outputs) {
   return [...found]
 }
 
-/** The ten packages and folders that take most of some outputs, with their bytes in them. */
-function largest(outputs) {
+/** The packages and folders of some outputs with their bytes in them, the largest first. */
+function partsOf(outputs) {
   const parts = new Map()
   for (const [path, { bytesInOutput }] of outputs.flatMap(({ inputs }) => Object.entries(inputs))) {
-    const part = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path.split('/').slice(0, 2).join('/')
+    const part = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path.split('/').slice(0, 3).join('/')
     parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
   }
-  const sorted = [...parts].sort((a, b) => b[1] - a[1]).slice(0, 10)
-  return sorted.map(([part, bytes]) => `${part} ${bytes}`).join(', ')
+  return Object.fromEntries([...parts].filter(([, bytes]) => bytes > 0).sort((a, b) => b[1] - a[1]))
 }
 
 rmSync(out, { recursive: true, force: true })
@@ -142,10 +145,11 @@ for (const { name, metafile, outputFiles } of bundled) {
   const { outputs } = metafile
   const sum = (list) => list.reduce((bytes, output) => bytes + output.bytes, 0)
   const atStart = readAtStart(outputs).map((path) => outputs[path])
-  sizes[name] = { bytes: sum(atStart), all: sum(Object.values(outputs)) }
+  sizes[name] = { bytes: sum(atStart), all: sum(Object.values(outputs)), parts: partsOf(atStart) }
   if (sizes[name].bytes > LIMIT) {
+    const largest = Object.entries(sizes[name].parts).slice(0, 10)
     process.stderr.write(
-      `The function ${relative(root, join(root, 'functions', name))} reads ${sizes[name].bytes} bytes at its start, more than ${LIMIT}. Its largest parts: ${largest(atStart)}\n`,
+      `The function ${relative(root, join(root, 'functions', name))} reads ${sizes[name].bytes} bytes at its start, more than ${LIMIT}. Its largest parts: ${largest.map((part) => part.join(' ')).join(', ')}\n`,
     )
     process.exitCode = 1
   }

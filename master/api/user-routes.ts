@@ -4,7 +4,7 @@ import { FireBatchSchema, PublishRequestSchema, RunRequestSchema } from '../../c
 import { isMap, isMapping, type Mapping, type Value } from '../../core/value/index.ts'
 import { withKeywords } from '../executor.ts'
 import type { Master } from '../master.ts'
-import { isOrchestration } from '../orchestrate/master-steps.ts'
+import { isOrchestration } from '../orchestrate/is-orchestration.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { answer, bodyOf, refuse } from './answer.ts'

@@ -59,6 +59,14 @@ export async function compileMods(request: CompileRequest, jid: string, needs: C
   return compileSteps(high, jid)
 }
 
+/** The high data of SLS files for whoever looks at them, or the list of what is wrong with them. */
+export async function showMods(request: CompileRequest, needs: CompileNeeds): Promise<Value> {
+  const { high, errors } = await renderMods(request, needs)
+  if (errors.length > 0) return [...errors]
+  const compiled = compileHigh(high, { has: (fun) => stepFunction(fun) !== undefined })
+  return compiled.kind === 'errors' ? [...compiled.errors] : high
+}
+
 /** Compiles high data that somebody wrote by hand. */
 export function compileSteps(high: High | Value, jid: string): CompiledHigh {
   const isState = (fun: string): boolean => stepFunction(fun) !== undefined || fun.startsWith('test.')
@@ -90,10 +98,4 @@ async function answer({ fun, args, kwargs }: Need, { files, answers }: CompileNe
     default:
       return answers.answer({ fun, args, kwargs: { ...kwargs } })
   }
-}
-
-/** The names of SLS files as `mods` gives them: a text with commas, or a list. */
-export function modsOf(value: Value): string[] {
-  const names = isList(value) ? value.map(pythonStr) : pythonStr(value ?? '').split(',')
-  return names.map((name) => name.trim()).filter((name) => name !== '')
 }

@@ -11,6 +11,7 @@ import {
   pythonTruth,
   type Value,
 } from '../../core/value/index.ts'
+import { isOrchestration } from './is-orchestration.ts'
 import { type Ended, parameter, type RunEnd, type RunItem, type StepFunction, type StepPlace } from './step.ts'
 
 /** `salt.runner`: runs one runner function with the step's other arguments. */
@@ -176,11 +177,6 @@ function runItem(
     arg,
     kwarg: isNested ? { saltenv: place.env, ...kwarg, orchestration_jid: place.orchestration } : kwarg,
   }
-}
-
-/** Whether a runner function runs an orchestration of SLS files. */
-export function isOrchestration(fun: string): boolean {
-  return ['state.orchestrate', 'state.orch', 'state.sls'].includes(fun)
 }
 
 function toldOf({ client, fun, arg, kwarg }: RunItem): Mapping {

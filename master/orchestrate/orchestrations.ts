@@ -1,12 +1,11 @@
 // Orchestrations as the master offers them: compiled, stored, driven, watched and changed.
 import type { Jid } from '../../core/event/event.ts'
-import { type CompiledHigh, compileHigh, lowTag, type Plan, type RunState, thawed } from '../../core/state/index.ts'
+import { type CompiledHigh, lowTag, type Plan, type RunState } from '../../core/state/index.ts'
 import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
-import { type CompileNeeds, type CompileRequest, compileMods, compileSteps, renderMods } from './compile.ts'
+import type { CompileNeeds, CompileRequest } from './compile.ts'
 import { createLocalDriver, type OrchestrationDriver } from './local-driver.ts'
 import { noOrchestration, Orchestrator, type OrchestratorNeeds } from './orchestrator.ts'
 import type { Orchestration, OrchestrationRequest } from './record.ts'
-import { stepFunction } from './step-functions.ts'
 
 /** What joins them. */
 export interface OrchestrationsNeeds extends Omit<OrchestratorNeeds, 'localTime' | 'wake'>, CompileNeeds {
@@ -81,10 +80,8 @@ export class Orchestrations {
   /** The high data of SLS files, or what is wrong with them. */
   async show(request: CompileRequest): Promise<Value> {
     const pillar = await this.#needs.pillar(request.pillar)
-    const { high, errors } = await renderMods({ ...request, pillar }, this.#needs)
-    if (errors.length > 0) return [...errors]
-    const compiled = compileHigh(high, { has: (fun) => stepFunction(fun) !== undefined })
-    return compiled.kind === 'errors' ? [...compiled.errors] : high
+    const { showMods } = await import('./compile.ts')
+    return showMods({ ...request, pillar }, this.#needs)
   }
 
   get(jid: Jid): Promise<Orchestration | undefined> {
@@ -139,9 +136,9 @@ export class Orchestrations {
   > {
     switch (source.kind) {
       case 'mods':
-        return compileMods({ ...source, pillar }, jid, this.#needs)
+        return (await import('./compile.ts')).compileMods({ ...source, pillar }, jid, this.#needs)
       case 'high':
-        return compileSteps(thawed(source.data), jid)
+        return (await import('./compile.ts')).compileSteps(source.data, jid)
       case 'single': {
         const { low } = source
         return {

@@ -2,8 +2,7 @@
 import type { Parameter } from '../../core/arguments/index.ts'
 import { BrineError } from '../../core/error.ts'
 import { paused, type RunState, resumed, stopped } from '../../core/state/index.ts'
-import { isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
-import { modsOf } from '../orchestrate/compile.ts'
+import { isList, isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { OrchestrationEnd, OrchestrationSource, Orchestrations } from '../orchestrate/orchestrations.ts'
 import type { BoundArguments, MasterFunction, RunContext } from '../run.ts'
 import { docOf } from './runner-doc.ts'
@@ -164,4 +163,10 @@ function changing(
       return orchestrations().change(jid, how(ids))
     },
   }
+}
+
+/** The names of SLS files as `mods` gives them: a text with commas, or a list. */
+function modsOf(value: Value): string[] {
+  const names = isList(value) ? value.map(pythonStr) : pythonStr(value ?? '').split(',')
+  return names.map((name) => name.trim()).filter((name) => name !== '')
 }

@@ -5,7 +5,7 @@ import type { Event } from '../../core/event/event.ts'
 import { stampOf } from '../../core/event/stamp.ts'
 import { loadYaml } from '../../core/render/index.ts'
 import { trialValue } from '../../core/sls/index.ts'
-import { checkTemplate, functionCatalog, type LintProblem, lintReactors } from '../../core/sls/lint/index.ts'
+import type { FunctionClient, LintProblem } from '../../core/sls/lint/index.ts'
 import { type Dict, isMap, type Mapping, pythonStr, type Value, withEntry } from '../../core/value/index.ts'
 import type { Answers, RenderFile } from '../../reaction/index.ts'
 import { createReactorSet, explainEntry } from '../../reaction/index.ts'
@@ -20,7 +20,7 @@ export interface ReactorTryNeeds {
   readonly config: ConfigStore
   readonly clock: Clock
   readonly log: EventLog
-  readonly render: RenderFile
+  readonly render: () => Promise<RenderFile>
   readonly answers: Answers
   readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
   /** The functions minions have, for the linter; loaded when it is used. */
@@ -97,7 +97,7 @@ async function tested(needs: ReactorTryNeeds, wanted: string, given: Value): Pro
   const reactors = createReactorSet(await needs.config.reactors())
   const files = reactors.matching(event)
   const signatures = (client: 'runner' | 'wheel', fun: string) => needs.tables[client]().get(fun)?.signature
-  const trial = await tryEvent({ render: needs.render, answers: needs.answers, signatures }, event, files)
+  const trial = await tryEvent({ render: await needs.render(), answers: needs.answers, signatures }, event, files)
   const missed = reactors.entries.map((entry) => explainEntry(entry, event)).filter(({ matched }) => !matched)
   return knownFields({
     tag: event.tag,
@@ -136,11 +136,11 @@ export interface LintFindings {
   readonly problems: readonly LintProblem[]
 }
 
-/** Lints a set, or those of its files whose paths end with one of the names. A name that none ends with is an error. */
+/** Lints a set, with a linter that is loaded for it, or those of its files whose paths end with one of the names. A name that none ends with is an error. */
 export async function lintSet(
   set: StoredReactorSet,
   names: readonly string[],
-  functions: Parameters<typeof functionCatalog>[0],
+  functions: Readonly<Record<FunctionClient, ReadonlyMap<string, Signature>>>,
 ): Promise<LintFindings> {
   const isNamed = (file: string, name: string): boolean =>
     file === name || file.endsWith(`/${name.replace(/^\.?\//, '')}`)
@@ -151,6 +151,7 @@ export async function lintSet(
   }
   const files = [...new Set(set.files.map(({ name }) => name))]
   const wanted = files.filter((file) => names.length === 0 || names.some((name) => isNamed(file, name)))
+  const { checkTemplate, functionCatalog, lintReactors } = await import('../../core/sls/lint/index.ts')
   const problems = lintReactors({
     entries: set.entries,
     files: set.files,

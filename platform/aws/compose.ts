@@ -34,7 +34,7 @@ export function openDesk(environment: Environment, telemetry: Telemetry): AwsDes
 function pillarsLater(aws: () => AwsDesk): Pillars {
   let loading: Promise<Pillars> | undefined
   const load = (): Promise<Pillars> => {
-    loading ??= import('./compose-functions.ts').then(({ openPillars }) => openPillars(aws()))
+    loading ??= import('./compose-pillars.ts').then(({ openPillars }) => openPillars(aws()))
     return loading
   }
   return {

@@ -152,7 +152,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
       log.error(`the orchestration ${jid} could not go on, and is tried again: ${messageOf(error)}`),
     ...(options.pillar === undefined ? {} : { pillar: pillarSource(options.pillar, log) }),
     template: options.template,
-    render,
+    render: async () => render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
   })
   const settings = options.api ?? defaultApiSettings

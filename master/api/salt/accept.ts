@@ -1,6 +1,5 @@
 // Which form an answer takes: JSON or YAML, by the Accept header as CherryPy reads it.
 import { stringifyJson, type Value } from '../../../core/value/index.ts'
-import { dumpYaml } from '../../../core/yaml-writer/index.ts'
 import { ApiError } from './error-page.ts'
 
 /** The forms there are, best first. */
@@ -45,7 +44,8 @@ function rangesOf(accept: string): Range[] {
     .sort((a, b) => b.quality - a.quality || (a.text < b.text ? 1 : a.text > b.text ? -1 : 0))
 }
 
-/** The text of an answer. */
-export function written(value: Value, form: Form): string {
-  return form === 'application/json' ? stringifyJson(value, { ascii: false }) : dumpYaml(value)
+/** The text of an answer. What writes YAML is loaded with the first that asks for it. */
+export async function written(value: Value, form: Form): Promise<string> {
+  if (form === 'application/json') return stringifyJson(value, { ascii: false })
+  return (await import('../../../core/yaml-writer/index.ts')).dumpYaml(value)
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { BrineError } from '../../../core/error.ts'
-import type { Value } from '../../../core/value/index.ts'
+import { stringifyJson, type Value } from '../../../core/value/index.ts'
 import { sessionCookie } from '../principal-of.ts'
 import type { Audience, Route, RouteContext, TransportBindings } from '../route.ts'
 import { chosenForm, written } from './accept.ts'
@@ -120,7 +120,7 @@ async function run(page: Page, session: boolean, context: RouteContext, needs: P
       return new Response(answer.response.body, { status: answer.response.status, headers })
     }
     headers.set('content-type', form)
-    return new Response(written(answer.value ?? null, form), { status: answer.status ?? 200, headers })
+    return new Response(await written(answer.value ?? null, form), { status: answer.status ?? 200, headers })
   } catch (error) {
     if (error instanceof ApiError) return errorAnswer(error, frame)
     if (error instanceof BrineError && error.code === 'too-large')
@@ -184,7 +184,7 @@ export function errorAnswer(error: ApiError, frame: Frame): Response {
 function unexpected(frame: Frame): Response {
   const headers = framed(frame)
   headers.set('content-type', 'application/json')
-  const body = written({ status: 500, return: 'An unexpected error occurred' }, 'application/json')
+  const body = stringifyJson({ status: 500, return: 'An unexpected error occurred' })
   return new Response(body, { status: 500, headers })
 }
 

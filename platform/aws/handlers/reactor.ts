@@ -50,7 +50,7 @@ export function openReactor(environment: Environment, telemetry: Telemetry): Rea
     master: { ...desk, ...functions, executor: timed(functions.executor, moments, store.clock, telemetry) },
     ledger: store.ledger,
     clock: store.clock,
-    render,
+    render: { load: render },
     owner: store.owner,
     lease,
     retry: settings.reactorRetry,
