@@ -128,8 +128,12 @@ test('two workers on one queue whose leases expire while they work: each job run
         async receive(limit, signal) {
           while (own.deliveries.length === 0 && !signal.aborted) {
             await new Promise<void>((resolve) => {
-              own.wake = resolve
-              signal.addEventListener('abort', () => resolve(), { once: true })
+              const woken = (): void => {
+                signal.removeEventListener('abort', woken)
+                resolve()
+              }
+              own.wake = woken
+              signal.addEventListener('abort', woken, { once: true })
             })
           }
           return own.deliveries.splice(0, limit)
