@@ -15,6 +15,7 @@ import type { StopReactor } from './masterless/reactor.ts'
 import { execute } from './modules/execute.ts'
 import type { AgentView } from './modules/module.ts'
 import { saveJobs } from './modules/schedule-request.ts'
+import { routeOf, sendToReturners } from './returners/send.ts'
 import type { Runtime } from './runtime.ts'
 import type { ScheduledJob } from './schedule/job.ts'
 import { runMetadata } from './schedule/metadata.ts'
@@ -141,7 +142,10 @@ export class Autonomy {
       Value[],
     ]
     const job = { fun: `state.${fun}`, args, kwargs: {}, isListed: true }
-    await this.#parts.sendReturn(await runOwnJob(this.#parts.runtime.view, job, this.#over.signal))
+    const { view } = this.#parts.runtime
+    const ret = await runOwnJob(view, job, this.#over.signal)
+    await this.#parts.sendReturn(ret)
+    await sendToReturners(view, ret, routeOf('', view))
   }
 
   async #runScheduled(job: ScheduledJob): Promise<void> {
@@ -153,7 +157,15 @@ export class Autonomy {
     outside.log.info(`Running scheduled job: ${schedule}`)
     const own = { fun, args: [...args], kwargs, schedule, isListed, ...more }
     const ret = await runOwnJob(runtime.view, own, this.#over.signal)
-    if (this.#over.signal.aborted || !job.returnJob) return
+    if (this.#over.signal.aborted) return
+    const { returners, returnConfig, returnKwargs } = job
+    const { schedule_returner: usual } = settings.config
+    const route = routeOf([...returners, ...usual].join(','), runtime.view, {
+      config: returnConfig,
+      kwargs: returnKwargs,
+    })
+    void sendToReturners(runtime.view, ret, route)
+    if (!job.returnJob) return
     bus.fire('__schedule_return', { cmd: '_return', id: settings.id, ...(ret as unknown as Mapping) })
     await sendReturn(ret)
   }

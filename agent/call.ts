@@ -14,6 +14,7 @@ import { fireOnBus } from './local-bus/client.ts'
 import { execute, type Outcome } from './modules/execute.ts'
 import type { AgentView } from './modules/module.ts'
 import type { Outside } from './outside.ts'
+import { routeOf, sendToReturners } from './returners/send.ts'
 import { createRuntime, type Runtime } from './runtime.ts'
 import { type AgentSettings, type AgentSetup, settingsOf } from './settings.ts'
 
@@ -35,6 +36,8 @@ export interface CallRequest {
   readonly metadata?: Value
   /** Send no return to the master. @default false */
   readonly noReturn?: boolean
+  /** `--return`: names separated by commas. */
+  readonly returners?: string | undefined
 }
 
 /** What came of it, as salt-call tells it. */
@@ -87,6 +90,15 @@ export class CallAgent {
     const outcome = await this.#execute(fun, arg, jid, data)
     if (outcome.kind !== 'returned') return notReturned(fun, outcome, this.view)
     const { value, retcode, out } = outcome
+    const ret = {
+      jid,
+      fun,
+      fun_args: [...request.words],
+      return: value,
+      retcode,
+      ...(out === undefined ? {} : { out }),
+    }
+    await sendToReturners(this.view, ret, routeOf(request.returners ?? '', this.view))
     if (this.#master !== undefined && request.noReturn !== true) {
       await this.#master.sendReturn({
         jid: this.#jid(),

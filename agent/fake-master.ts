@@ -29,6 +29,8 @@ export interface JobDraft {
   readonly tgt?: string | readonly string[]
   readonly tgt_type?: string
   readonly minions?: readonly string[]
+  /** `ret`, `ret_config`, `ret_kwargs`. */
+  readonly returner?: Mapping
   /** Seconds from now. */
   readonly expiresIn?: number
   /** Another journal took it before. */
@@ -136,7 +138,7 @@ export class FakeMaster {
       tgt: draft.tgt ?? '*',
       tgt_type: draft.tgt_type ?? 'glob',
       ...(draft.minions === undefined ? {} : { minions: draft.minions }),
-      ret: '',
+      ...{ ret: '', ...draft.returner },
       user: 'root',
       expiry: this.#now() + (draft.expiresIn ?? 300),
     }

@@ -15,7 +15,11 @@ export interface CommandOptions {
   readonly timeout?: number
   /** Seconds to wait for their answers. @default 10 */
   readonly gatherJobTimeout?: number
+  /** Returners, separated by commas. */
   readonly ret?: string
+  /** The alternative configuration of these, and options that override it. */
+  readonly retConfig?: string
+  readonly retKwargs?: Mapping
   readonly metadata?: Mapping
   readonly jid?: string
   /** Seconds until a minion that is away must not start it any more. @default 300 */
@@ -54,6 +58,8 @@ export class LocalClient {
       fun,
       arg: [...(options.arg ?? [])],
       ret: options.ret ?? '',
+      ...(options.retConfig === undefined ? {} : { ret_config: options.retConfig }),
+      ...(options.retKwargs === undefined ? {} : { ret_kwargs: options.retKwargs }),
       expires_in: options.expiresIn ?? 300,
       ...(options.kwarg === undefined ? {} : { kwarg: options.kwarg }),
       ...(options.jid === undefined ? {} : { jid: options.jid }),

@@ -105,6 +105,13 @@ export interface MinionStore {
   remove(id: MinionId): Promise<void>
 }
 
+/** How the returners of a job are configured: Salt's `ret_config` and `ret_kwargs`. */
+export interface ReturnerChoice {
+  /** The name before the returner's in the minion's configuration. */
+  readonly config?: string
+  readonly kwargs?: Mapping
+}
+
 /** A job or a run as it is stored. */
 export interface JobRecord {
   readonly jid: Jid
@@ -114,6 +121,7 @@ export interface JobRecord {
   readonly tgtType: string
   readonly user: string
   readonly ret: string
+  readonly returner?: ReturnerChoice
   readonly minions: readonly MinionId[]
   readonly missing: readonly MinionId[]
   readonly at: number

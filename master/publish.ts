@@ -4,7 +4,8 @@ import type { Cause, Jid, MinionId } from '../core/event/event.ts'
 import { type Mapping, pythonStr, stringifyJson, type Value } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import type { MasterOptions } from './options.ts'
-import type { Clock, Connections, JobRecord, JobStore, Mailbox, Signer, WriteOrder } from './ports.ts'
+import type { Clock, Connections, JobRecord, JobStore, Mailbox, ReturnerChoice, Signer, WriteOrder } from './ports.ts'
+import { returnerFields } from './returners.ts'
 import type { ResolveTarget } from './targets.ts'
 
 /** A job somebody asks for. `arg` may end with a `__kwarg__` map, as on the wire. */
@@ -14,6 +15,7 @@ export interface JobRequest {
   readonly fun: Value
   readonly arg: readonly Value[]
   readonly ret: string
+  readonly returner?: ReturnerChoice | undefined
   readonly user: string
   /** Seconds until it must not start any more. */
   readonly expiresIn: number
@@ -115,6 +117,7 @@ function jobOf(
     tgtType: request.tgtType,
     user: request.user,
     ret: request.ret,
+    ...(request.returner === undefined ? {} : { returner: request.returner }),
     minions,
     missing,
     at,
@@ -135,6 +138,7 @@ function envelopeOf(job: JobRecord): Mapping {
     tgt_type: job.tgtType,
     ...(checkedById.has(job.tgtType) ? {} : { minions: [...job.minions] }),
     ret: job.ret,
+    ...returnerFields(job.returner),
     user: job.user,
     expiry: job.expiry / 1_000_000,
     ...(job.metadata === undefined ? {} : { metadata: job.metadata }),

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog, systemOutside } from '../outside.ts'
 import { createInstanceProof, type ProofSettings } from './instance-proof.ts'
-import { signedHeaders } from './sign-request.ts'
 
 const document = '{\n  "instanceId" : "i-0123456789abcdef0",\n  "region" : "eu-west-1"\n}'
 
@@ -110,30 +109,5 @@ describe('an instance', () => {
     expect(await proof(more)()).toEqual({})
     expect(asked).toEqual([])
     expect(warnings).toEqual([])
-  })
-})
-
-describe('a request to AWS', () => {
-  it("is signed as AWS's own SDK signs it", () => {
-    const request = {
-      url: new URL('https://sts.eu-west-1.amazonaws.com'),
-      body: 'Action=GetCallerIdentity&Version=2011-06-15',
-      service: 'sts',
-      region: 'eu-west-1',
-      at: Date.parse('2026-11-21T12:00:00Z'),
-    }
-    const credentials = {
-      accessKeyId: 'AKIDEXAMPLE',
-      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-      sessionToken: 'TOKEN/+=',
-    }
-    // Made with @smithy/signature-v4 5.
-    expect(signedHeaders(request, credentials)).toEqual({
-      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-      'x-amz-date': '20261121T120000Z',
-      'x-amz-security-token': 'TOKEN/+=',
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261121/eu-west-1/sts/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token, Signature=47f62bde14855530426c0c3236ca256a2a100e1ff6f897914bc3a7f1935c9a5e',
-    })
   })
 })

@@ -1,40 +1,44 @@
 // Signature Version 4: how a request to AWS proves who sends it.
 import { createHash, createHmac } from 'node:crypto'
 
-/** Temporary credentials, as the metadata service gives those of an instance's role. */
+/** What a request is signed with. */
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  readonly sessionToken: string
+  /** Temporary credentials have one, as those of an instance's role. */
+  readonly sessionToken?: string
 }
 
-/** A form that is posted to a service's root. */
-export interface FormRequest {
+/** A POST to a service. */
+export interface SignedRequest {
   readonly url: URL
   readonly body: string
+  /** All that is sent beside what signing adds, by lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
   readonly service: string
   readonly region: string
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
-/** The headers that the request is sent with. */
-export function signedHeaders(request: FormRequest, credentials: Credentials): Record<string, string> {
+/** The headers that the request is sent with, the signature among them. */
+export function signedHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
   const { url, body, service, region } = request
   const time = `${new Date(request.at).toISOString().replace(/[-:]/g, '').slice(0, 15)}Z`
   const day = time.slice(0, 8)
   const headers: Record<string, string> = {
-    'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+    ...request.headers,
     host: url.host,
     'x-amz-date': time,
-    'x-amz-security-token': credentials.sessionToken,
+    ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
   }
   const names = Object.keys(headers).sort()
+  const query = [...url.searchParams].map((pair) => pair.map(encodeURIComponent).join('=')).sort()
   const canonical = [
     'POST',
-    '/',
-    '',
-    ...names.map((name) => `${name}:${headers[name]}`),
+    url.pathname,
+    query.join('&'),
+    ...names.map((name) => `${name}:${headers[name]?.trim()}`),
     '',
     names.join(';'),
     sha256(body),

@@ -1,9 +1,9 @@
 // A web identity token of AWS STS: who this instance is, for our master and for this key alone.
 import { BrineError, messageOf } from '../../core/error.ts'
 import { webIdentityKeyTag } from '../../core/protocol/minion.ts'
-import { isMapping, parseJson, type Value } from '../../core/value/index.ts'
 import type { Metadata } from './metadata.ts'
-import { type Credentials, signedHeaders } from './sign-request.ts'
+import { roleCredentials } from './role-credentials.ts'
+import { signedHeaders } from './sign-request.ts'
 
 /** Whom the token is for. */
 export interface TokenPurpose {
@@ -38,7 +38,9 @@ export async function webIdentityToken(
     'Tags.member.1.Key': webIdentityKeyTag,
     'Tags.member.1.Value': finger,
   }).toString()
-  const headers = signedHeaders({ url, body, service: 'sts', region, at: Date.now() }, credentials)
+  const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+  const request = { url, body, headers: form, service: 'sts', region, at: Date.now() }
+  const headers = signedHeaders(request, credentials)
   try {
     const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(patience) })
     const text = await answer.text()
@@ -54,18 +56,7 @@ export async function webIdentityToken(
   }
 }
 
-async function roleCredentials(metadata: Metadata): Promise<Credentials> {
-  const [role = ''] = (await metadata.read('meta-data/iam/security-credentials/')).split('\n')
-  const found = parseJson(await metadata.read(`meta-data/iam/security-credentials/${role}`))
-  const text = (value: Value | undefined): string => (typeof value === 'string' ? value : '')
-  const { AccessKeyId, SecretAccessKey, Token } = isMapping(found) ? found : {}
-  return {
-    accessKeyId: text(AccessKeyId),
-    secretAccessKey: text(SecretAccessKey),
-    sessionToken: text(Token),
-  }
-}
-
-function domainOf(region: string): string {
+/** The domain that a region's services stand below. */
+export function domainOf(region: string): string {
   return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
 }

@@ -1,7 +1,7 @@
 // Takes jobs from the mailbox, runs each once, and hands its return to the journal.
 import { messageOf } from '../../core/error.ts'
 import type { JobEnvelope } from '../../core/protocol/minion.ts'
-import type { Mapping, Value } from '../../core/value/index.ts'
+import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { OfferedJob } from '../connection/connection.ts'
 import type { MasterClock } from '../connection/master-clock.ts'
 import type { MasterTrust } from '../connection/trust.ts'
@@ -9,6 +9,7 @@ import type { JobEntry, Journal, NewReturn } from '../journal/journal.ts'
 import { execute } from '../modules/execute.ts'
 import type { AgentView } from '../modules/module.ts'
 import type { ProcessRunner } from '../modules/process.ts'
+import { type Route, routeOf, sendToReturners } from '../returners/send.ts'
 import { judgeEnvelope } from './envelope.ts'
 import type { ProcessRecords } from './recorded-process.ts'
 import { failedReturn, interruptedReturn, multiReturn, nameOf, singleReturn } from './return-load.ts'
@@ -108,7 +109,7 @@ export class JobRunner {
       if ((await journal.startJob(job.jid, job.expiry, data, durable)) === 'seen') return
       const lost = 'the minion fetched it before its journal was lost'
       const ret = offered.fetched ? interruptedReturn(job.jid, data, lost) : await this.#run(job.jid, data)
-      await this.#return(job.jid, ret, durable)
+      await this.#return(job.jid, data, ret, durable)
     })
   }
 
@@ -119,13 +120,18 @@ export class JobRunner {
     // Stopped while its program still runs: the next agent asks again.
     if (this.#stop.signal.aborted) return
     const lost = 'the minion stopped while it ran'
-    await this.#return(jid, left === undefined ? interruptedReturn(jid, data, lost) : await this.#run(jid, data, left))
+    await this.#return(
+      jid,
+      data,
+      left === undefined ? interruptedReturn(jid, data, lost) : await this.#run(jid, data, left),
+    )
   }
 
-  async #return(jid: string, ret: NewReturn, durable: 'durable' | 'soon' = 'durable'): Promise<void> {
-    const { journal, records } = this.#settings
+  async #return(jid: string, data: Mapping, ret: NewReturn, durable: 'durable' | 'soon' = 'durable'): Promise<void> {
+    const { journal, records, view } = this.#settings
     await journal.addReturn(ret, durable)
     if (durable === 'durable') await records.forget(jid)
+    await sendToReturners(view, ret, routeOfJob(data, view))
   }
 
   /** Functions that only look need not be on disk before they run: to look twice does no harm. */
@@ -172,6 +178,14 @@ function listOf(value: Value | undefined): Value[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The returners that the job names, and the minion's own. */
+function routeOfJob({ ret = '', ret_config: config, ret_kwargs: kwargs }: Mapping, view: AgentView): Route {
+  return routeOf(pythonStr(ret), view, {
+    config: config === undefined ? undefined : pythonStr(config),
+    kwargs: kwargs !== undefined && isMapping(kwargs) ? kwargs : undefined,
+  })
+}
+
 /** What a function's `__pub_*` keywords are made of. */
 function dataOf(job: JobEnvelope, arg: readonly Value[]): Mapping {
   return {
@@ -182,6 +196,8 @@ function dataOf(job: JobEnvelope, arg: readonly Value[]): Mapping {
     ret: job.ret,
     tgt_type: job.tgt_type,
     user: job.user,
+    ...(job.ret_config === undefined ? {} : { ret_config: job.ret_config }),
+    ...(job.ret_kwargs === undefined ? {} : { ret_kwargs: job.ret_kwargs as Mapping }),
     ...(job.metadata === undefined ? {} : { metadata: job.metadata as Mapping }),
   }
 }

@@ -35,6 +35,10 @@ export interface ScheduledJob {
   readonly isListed: boolean
   readonly maxRunning: number
   readonly returnJob: boolean
+  /** Returners that its returns go to. */
+  readonly returners: readonly string[]
+  readonly returnConfig?: string
+  readonly returnKwargs?: Mapping
   readonly metadata?: Mapping
   readonly dryRun: boolean
 }
@@ -70,6 +74,7 @@ export function readJob(name: string, written: Value, defaults: ScheduleDefaults
     const until = limitOf(name, data.until, now)
     const after = limitOf(name, data.after, now)
     const metadata = mapOf(data.metadata)
+    const returnKwargs = mapOf(data.return_kwargs)
     return {
       name: pythonStr(data.name ?? name),
       fun: pythonStr(data.function ?? data.func ?? data.fun ?? ''),
@@ -88,11 +93,19 @@ export function readJob(name: string, written: Value, defaults: ScheduleDefaults
       ...(skipRange === undefined ? {} : { skipRange }),
       ...(until === undefined ? {} : { until }),
       ...(after === undefined ? {} : { after }),
+      returners: textsOf(data.returner),
+      ...(data.return_config === undefined ? {} : { returnConfig: pythonStr(data.return_config) }),
+      ...(returnKwargs === undefined ? {} : { returnKwargs }),
       ...(metadata === undefined ? {} : { metadata }),
     }
   } catch (error) {
     return messageOf(error)
   }
+}
+
+function textsOf(written: Value | undefined): string[] {
+  if (written === undefined || written === null) return []
+  return (isList(written) ? written : [written]).map(pythonStr)
 }
 
 function triggerOf(name: string, data: Mapping, { whens }: ScheduleDefaults, now: number): Trigger | undefined {

@@ -34,6 +34,9 @@ async function commandOf(
 ): Promise<SaltCommand> {
   const { fun, arg } = await jobCall(call, options)
   const metadata = options.text('metadata') === undefined ? undefined : yamlifyArg(options.text('metadata') ?? '')
+  const retConfig = options.text('return_config')
+  const retKwargs =
+    options.text('return_kwargs') === undefined ? undefined : yamlifyArg(options.text('return_kwargs') ?? '')
   const jid = options.text('jid')
   const subset = options.number('subset') ?? 0
   const timeout = options.explicit.has('timeout') ? options.number('timeout') : undefined
@@ -53,6 +56,8 @@ async function commandOf(
       timeout: timeout !== undefined && timeout > 0 ? timeout : settings.timeout,
       gatherJobTimeout: settings.gatherJobTimeout,
       ret: options.text('return') ?? '',
+      ...(retConfig === undefined ? {} : { retConfig }),
+      ...(retKwargs !== undefined && isMapping(retKwargs) ? { retKwargs } : {}),
       ...(metadata !== undefined && isMapping(metadata) ? { metadata } : {}),
       ...(jid === undefined ? {} : { jid }),
     },

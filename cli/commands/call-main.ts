@@ -66,6 +66,7 @@ async function call({ options }: BrineCallInvocation, { fun, words }: Words, io:
       fun,
       arg: parseInput(words, { noParse: noParseNames(options) }),
       words,
+      returners: options.text('return'),
       noReturn: options.flag('no_return_event'),
       ...(metadata === undefined ? {} : { metadata: yamlifyArg(metadata) }),
     })

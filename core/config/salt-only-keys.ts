@@ -91,7 +91,7 @@ const groups: readonly { readonly why: string; readonly keys: string }[] = [
     why: 'Jobs and events are kept in the store and shown by `brine-run jobs` and `brine-run state.event`.',
     keys: `
       archive_jobs event_return event_return_blacklist event_return_queue event_return_queue_max_seconds
-      event_return_whitelist ext_job_cache job_cache_store_endtime master_job_cache preserve_minion_cache return
+      event_return_whitelist ext_job_cache job_cache_store_endtime master_job_cache preserve_minion_cache
       returner_dirs runner_returns unique_jid
     `,
   },

@@ -208,6 +208,9 @@ export const JobEnvelopeSchema = z.object({
   /** The ids the master resolved, where the target cannot be checked by an id alone (grain, compound, nodegroup, pillar). */
   minions: z.array(z.string()).optional(),
   ret: z.string(),
+  /** The alternative configuration of the returners, and options that override it. */
+  ret_config: z.string().optional(),
+  ret_kwargs: anyMap.optional(),
   user: z.string(),
   /** Seconds since 1970, master's time; after it the job must not start. */
   expiry: z.number(),

@@ -26,6 +26,9 @@ export const PublishRequestSchema = z.object({
   arg: z.array(z.custom<Value>()).default([]),
   kwarg: anyMap.optional(),
   ret: z.string().default(''),
+  /** The alternative configuration of the returners, and options that override it. */
+  ret_config: z.string().optional(),
+  ret_kwargs: anyMap.optional(),
   /** Seconds until the job must not start any more. */
   expires_in: z.number().positive().default(300),
   jid: z.string().optional(),

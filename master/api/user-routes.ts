@@ -7,6 +7,7 @@ import type { Master } from '../master.ts'
 import { isOrchestration } from '../orchestrate/is-orchestration.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
+import { returnerChoice } from '../returners.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
 import { emptyWindow, eventLines, eventWindow } from './event-lines.ts'
 import { withinLongest } from './longest.ts'
@@ -71,6 +72,7 @@ export function userRoutes(
         const body = await bodyOf(context, PublishRequestSchema, clock)
         if ('refused' in body) return body.refused
         const { tgt, tgt_type: tgtType, fun, arg, kwarg, ret, expires_in: expiresIn, jid, metadata } = body.ok
+        const { ret_config: config, ret_kwargs: kwargs } = body.ok
         const words = withKeywords(arg, plain(kwarg))
         const refused = await refusedBy(context.principal, (caller) =>
           rights?.publish(caller, { tgt, tgtType, fun, arg: words }),
@@ -83,6 +85,7 @@ export function userRoutes(
           fun,
           arg: words,
           ret,
+          returner: returnerChoice(config, kwargs === undefined ? undefined : plain(kwargs)),
           user: nameOf(context.principal),
           expiresIn,
           jid,

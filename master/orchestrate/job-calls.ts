@@ -73,7 +73,7 @@ export async function publishJobs(call: JobsCall, place: JobPlace, needs: JobCal
 }
 
 async function published(part: JobPart, call: JobsCall, place: JobPlace, needs: JobCallNeeds): Promise<JobPart> {
-  const { fun, arg, kwarg, ret } = call.request
+  const { fun, arg, kwarg, ret, returner } = call.request
   const { tgt, tgtType, jid } = part
   const outcome = await needs.publish({
     ...jobBase(place),
@@ -82,6 +82,7 @@ async function published(part: JobPart, call: JobsCall, place: JobPlace, needs: 
     tgt,
     tgtType,
     ret,
+    returner,
     expiresIn,
     jid,
   })

@@ -14,6 +14,7 @@ import {
   pythonTruth,
   type Value,
 } from '../../core/value/index.ts'
+import { returnerChoice, returnersOf } from '../returners.ts'
 import {
   type Ended,
   type JobsRequest,
@@ -159,13 +160,15 @@ function begunJobs(
 ): { kind: 'jobs'; request: JobsRequest; told: Mapping } {
   const { tgt = null, tgt_type: tgtType = 'glob', ret = '', timeout = null, batch = null, subset = null } = args
   const failhard = args.failhard === true || place.failhard
+  const returner = returnerChoice(args.ret_config, args.ret_kwargs)
   const request: JobsRequest = {
     fun,
     arg,
     kwarg,
     tgt,
     tgtType: pythonStr(tgtType),
-    ret: isList(ret) ? ret.map(pythonStr).join(',') : pythonStr(ret ?? ''),
+    ret: returnersOf(ret),
+    ...(returner === undefined ? {} : { returner }),
     timeout: timeout === null ? null : Number(pythonStr(timeout)),
     ...(batch === null ? {} : { batch: pythonStr(batch) }),
     ...(subset === null ? {} : { subset: Number(pythonStr(subset)) }),

@@ -2,6 +2,7 @@
 import type { Parameter, Signature } from '../../core/arguments/index.ts'
 import type { Jid, MinionId, Tag } from '../../core/event/event.ts'
 import type { Mapping, Value } from '../../core/value/index.ts'
+import type { ReturnerChoice } from '../ports.ts'
 
 /** A job to publish: one for all, or one after the other for parts of the target. */
 export interface JobsRequest {
@@ -11,6 +12,7 @@ export interface JobsRequest {
   readonly tgt: Value
   readonly tgtType: string
   readonly ret: string
+  readonly returner?: ReturnerChoice
   /** Seconds until those who have not returned are asked whether they still run it; null for the master's `timeout`. */
   readonly timeout: number | null
   /** How many minions run at a time: a number or a percentage. */

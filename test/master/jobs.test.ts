@@ -1,5 +1,6 @@
 // Jobs: published once however often, returned by whom they were sent to, and told on the bus in Salt's form.
 import { afterEach, expect, test } from 'vitest'
+import { returnerChoice } from '../../master/returners.ts'
 import { type TestMaster, testMaster, testMinion } from './harness.ts'
 
 let running: TestMaster | undefined
@@ -36,6 +37,25 @@ test('a job reaches the mailbox of each minion of its target and fires its three
   const { jid } = published
   expect(await jobTags(started)).toEqual([jid, `salt/job/${jid}/new`, `salt/job/${jid}/publish`])
   expect((await started.store.mailbox.fetch('db1', started.store.clock.now())).map((entry) => entry.jid)).toEqual([jid])
+})
+
+test('the returners of a job and how they are configured go to the minion, in Salt’s words', async () => {
+  const started = await withMinions('db1')
+  const returner = { config: 'alt', kwargs: { url: 'https://x' } }
+  await started.master.publish({ ...job, ret: 'webhook', returner })
+  const [entry] = await started.store.mailbox.fetch('db1', started.store.clock.now())
+  const envelope = JSON.parse(Buffer.from(entry?.envelope.split('.')[1] ?? '', 'base64url').toString())
+  expect(envelope).toMatchObject({ ret: 'webhook', ret_config: 'alt', ret_kwargs: { url: 'https://x' } })
+})
+
+test.each([
+  [undefined, undefined, undefined],
+  ['', null, undefined],
+  ['alt', undefined, { config: 'alt' }],
+  ['alt', { a: 1 }, { config: 'alt', kwargs: { a: 1 } }],
+  [5, 'text', undefined],
+])('ret_config %j and ret_kwargs %j', (config, kwargs, expected) => {
+  expect(returnerChoice(config, kwargs)).toEqual(expected)
 })
 
 test('no accepted minion: no jid, no event, and never everybody', async () => {

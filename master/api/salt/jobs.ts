@@ -1,7 +1,7 @@
 // Jobs for the local clients: published, waited for, gathered.
 import type { Jid, MinionId } from '../../../core/event/event.ts'
 import { isMap, type Mapping, pythonStr, pythonTruth, size, type Value } from '../../../core/value/index.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock, ReturnerChoice } from '../../ports.ts'
 import type { Presence } from '../../presence.ts'
 import type { Publish } from '../../publish.ts'
 import { ApiError } from './error-page.ts'
@@ -15,6 +15,7 @@ export interface ApiJob {
   /** As on the wire: keywords in a marked map at the end. */
   readonly arg: readonly Value[]
   readonly ret: string
+  readonly returner?: ReturnerChoice | undefined
   readonly user: string
   readonly jid?: Jid | undefined
   readonly metadata?: Mapping | undefined

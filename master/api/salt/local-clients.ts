@@ -1,6 +1,7 @@
 // The clients local, local_async, local_subset and local_batch.
 import { TARGET_TYPES } from '../../../core/target/index.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
+import { returnerChoice, returnersOf } from '../../returners.ts'
 import type { Caller, Rights } from './caller.ts'
 import { type ApiJob, type ApiJobs, type Gathered, returnsOf, type Waits } from './jobs.ts'
 import { isSet, jobArguments, type Low, secondsOf, textOf } from './low.ts'
@@ -91,7 +92,8 @@ function jobOf(low: Low, caller: Caller): ApiJob {
     tgtType: known ? tgtType : 'glob',
     fun: isList(fun) ? fun.map(pythonStr) : pythonStr(fun),
     arg: jobArguments(low),
-    ret: textOf(low, 'ret') ?? '',
+    ret: returnersOf(low.get('ret')),
+    returner: returnerChoice(low.get('ret_config'), low.get('ret_kwargs')),
     user: caller.name,
     jid: jid === undefined || jid === '' ? undefined : jid,
     ...(metadata !== undefined && isMapping(metadata) ? { metadata } : {}),
