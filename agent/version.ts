@@ -3,8 +3,7 @@
 /** Brine's version. */
 export const brineVersion = '0.1.0'
 
-/** The version of Salt whose formats and functions this follows. */
-export const saltVersion = '3007.15'
+export { saltVersion } from '../core/salt-version.ts'
 
 /** The runtime's version. */
 export const nodeVersion = process.versions.node

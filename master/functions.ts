@@ -13,7 +13,9 @@ import type { Ports } from './ports.ts'
 import type { RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
 import { createRunners } from './runners/functions.ts'
+import type { MasterModules } from './runners/salt.ts'
 import type { WriteBackup } from './runners/store.ts'
+import { templateModules } from './template-modules.ts'
 import { createWheel } from './wheel/functions.ts'
 
 /** What is run on the master. */
@@ -44,6 +46,8 @@ export interface FunctionExtras {
   readonly template?: RenderFacts
   /** Loads what renders a reactor's file, for runners that try one. @default one of its own */
   readonly render?: () => Promise<RenderFile>
+  /** The execution functions of the master's machine. @default those of its templates */
+  readonly modules?: MasterModules
   /** Backs up the store while it is in use. @default the platform does it in its own way */
   readonly backup?: WriteBackup
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
@@ -76,6 +80,8 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     render: extras.render ?? (async () => (await import('./render-file.ts')).createRenderFile(facts)),
     minionFunctions: extras.minionFunctions ?? (async () => new Map()),
     backup: extras.backup,
+    keyring: keys,
+    modules: extras.modules ?? templateModules(answers, facts),
     timeout: extras.timeout,
     version: options.version,
   })

@@ -1,7 +1,14 @@
 // Pillar: compiled for one minion at a time from the files of `pillar_roots` and whatever else the platform has.
 import { messageOf } from '../core/error.ts'
 import type { MinionId } from '../core/event/event.ts'
-import { compilePillar, type Merging, mergePillars, type PillarOptions } from '../core/pillar/index.ts'
+import {
+  compilePillar,
+  type Merging,
+  mergePillars,
+  type PillarOptions,
+  type PillarWorld,
+  readPillarTop,
+} from '../core/pillar/index.ts'
 import { type Environment, SALT_FUNCTIONS, SlsRenderer, yamlTools } from '../core/render/index.ts'
 import { answered, answerTo, askedFiles, type Known, type SlsFile, stateContext } from '../core/state/index.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
@@ -47,6 +54,8 @@ export interface PillarAsk {
 export interface Pillars {
   /** Compiles one. What fails is in its `_errors`; it never rejects for the sake of a file. */
   compile(id: MinionId, ask: PillarAsk): Promise<Mapping | Dict>
+  /** What the top files say, of every target: by environment; or what is wrong with them. */
+  top(id: MinionId, ask: PillarAsk): Promise<{ readonly top: Mapping | Dict; readonly errors: readonly string[] }>
   /** Of each minion the pillar as targets see it: compiled when it asked last, or now where that is long ago. */
   known(minions: readonly MinionRecord[]): Promise<ReadonlyMap<MinionId, Mapping>>
 }
@@ -76,6 +85,11 @@ export function createPillar(needs: PillarNeeds): Pillars {
   }
   return {
     compile,
+    async top(id, ask) {
+      if (source === undefined) return { top: {}, errors: [] }
+      const { options, rendered } = await worldFor(needs, source, id, ask)
+      return rendered(({ files, render }) => readPillarTop({ files, render: (file) => render(file, {}) }, options))
+    },
     async known(minions) {
       const now = clock.now()
       for (const id of seen.keys()) if (!minions.some((minion) => minion.id === id)) seen.delete(id)
@@ -90,12 +104,13 @@ export function createPillar(needs: PillarNeeds): Pillars {
   }
 }
 
-async function compileFor(
-  needs: PillarNeeds,
-  source: PillarSource,
-  id: MinionId,
-  ask: PillarAsk,
-): Promise<Mapping | Dict> {
+/** What a pillar is compiled in: how, and a way to work over files and their renderings. */
+interface CompileWorld {
+  readonly options: PillarOptions
+  rendered<T>(work: (world: PillarWorld) => T): Promise<T>
+}
+
+async function worldFor(needs: PillarNeeds, source: PillarSource, id: MinionId, ask: PillarAsk): Promise<CompileWorld> {
   const grains: Mapping = { ...ask.grains, id }
   const environments = [...new Set(['base', ...(await source.files.envs())])]
   const only = source.merging.strategy === 'none' ? (ask.saltenv ?? 'base') : undefined
@@ -111,15 +126,30 @@ async function compileFor(
   }
   const renderer = new SlsRenderer()
   const facts = { grains, pillar: ask.override ?? {}, opts: { ...needs.opts, id, grains } }
-  const { pillar, errors, faults } = await answered(
-    (known) => {
-      const files = askedFiles(known)
-      const render = (file: SlsFile, defaults: Mapping | Dict): Value =>
-        renderer.render({ name: file.path, text: file.text }, environmentOf(known, facts, file, defaults)).document
-      return compilePillar({ files, render }, options)
-    },
-    (question) => answerFor(needs, source, { fun: question.fun, args: question.args, kwargs: { ...question.kwargs } }),
-  )
+  return {
+    options,
+    rendered: (work) =>
+      answered(
+        (known) => {
+          const render = (file: SlsFile, defaults: Mapping | Dict): Value =>
+            renderer.render({ name: file.path, text: file.text }, environmentOf(known, facts, file, defaults)).document
+          return work({ files: askedFiles(known), render })
+        },
+        (question) =>
+          answerFor(needs, source, { fun: question.fun, args: question.args, kwargs: { ...question.kwargs } }),
+      ),
+  }
+}
+
+async function compileFor(
+  needs: PillarNeeds,
+  source: PillarSource,
+  id: MinionId,
+  ask: PillarAsk,
+): Promise<Mapping | Dict> {
+  const grains: Mapping = { ...ask.grains, id }
+  const { options, rendered } = await worldFor(needs, source, id, ask)
+  const { pillar, errors, faults } = await rendered((world) => compilePillar(world, options))
   for (const fault of faults) source.error(`pillar of ${id}: ${fault}`)
   const all = [...errors]
   let whole = pillar

@@ -213,6 +213,15 @@ export interface FileRange {
   readonly length: number
 }
 
+/** What there is of a saltenv beside its files: relative paths, sorted. */
+export interface FileTree {
+  readonly directories: readonly string[]
+  /** Those of them that hold nothing. */
+  readonly empty: readonly string[]
+  /** Links, with what they say; also those that lead out of the root, behind which nothing is found. */
+  readonly links: Readonly<Record<string, string>>
+}
+
 /** `salt://` files of each saltenv, and payloads too large for a record. No path leaves its root. */
 export interface FileStore {
   envs(): Promise<string[]>
@@ -221,6 +230,7 @@ export interface FileStore {
   find(saltenv: string, path: string): Promise<StoredFile | undefined>
   /** The whole file, or what there is of a range; fewer bytes where the file ends. */
   read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined>
+  tree(saltenv: string): Promise<FileTree>
   putPayload(hash: string, bytes: Uint8Array): Promise<void>
   payload(hash: string): Promise<Uint8Array | undefined>
 }

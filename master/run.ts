@@ -99,6 +99,11 @@ export class RunError extends Error {
   }
 }
 
+/** Arguments that fit the parameters and still mean nothing: told with the function's doc, as those that do not fit. */
+export class MisuseError extends RunError {
+  override readonly name = 'MisuseError'
+}
+
 const folders = { runner: 'run', wheel: 'wheel' } as const
 
 /** Joins the functions there are to {@link StartRun}. The tables are asked for each run, so that functions may be added meanwhile. */
@@ -191,10 +196,13 @@ function funArgs(request: RunRequest): Value[] {
 
 async function execute(known: MasterFunction, request: RunRequest, jid: Jid): Promise<Omit<RunOutcome, 'jid'>> {
   const bound = bindArguments(known.signature, request.arg, request.kwarg, request.fun.split('.').at(-1) ?? request.fun)
-  if (bound.kind === 'misfit') {
-    const usage = runnerMisuse(bound.message, known.doc)
-    return { return: usage, success: false, failure: 'arguments', progress: [] }
-  }
+  const misused = (message: string): Omit<RunOutcome, 'jid'> => ({
+    return: runnerMisuse(message, known.doc),
+    success: false,
+    failure: 'arguments',
+    progress: [],
+  })
+  if (bound.kind === 'misfit') return misused(bound.message)
   const progress: { suffix: string; event: Mapping }[] = []
   const context: RunContext = {
     jid,
@@ -211,6 +219,7 @@ async function execute(known: MasterFunction, request: RunRequest, jid: Jid): Pr
     const data = isMap(returned) ? get(returned, 'data') : undefined
     return { return: returned, success: data === undefined || checkResult(data), progress }
   } catch (error) {
+    if (error instanceof MisuseError) return misused(error.message)
     if (error instanceof RunError && error.result !== undefined)
       return { return: error.result, success: false, retcode: 1, progress }
     const what = `Exception occurred in ${request.client} ${request.fun}: ${messageOf(error)}`

@@ -57,6 +57,13 @@ export function embeddedOptions(
       ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
     },
     minionFunctions: async () => (await import('./minion-functions.ts')).minionFunctions(),
+    modules: {
+      run: async (...call) => {
+        const { machineModules } = await import('./master-modules.ts')
+        const { data_dir: dataDir, file_roots: fileRoots, pillar_roots: pillarRoots } = config
+        return machineModules({ id: `${hostname()}_master`, dataDir, fileRoots, pillarRoots }).run(...call)
+      },
+    },
     log,
   }
 }

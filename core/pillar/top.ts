@@ -24,8 +24,21 @@ export interface PillarMatches {
   readonly errors: readonly string[]
 }
 
+/** The top files as one, unmatched. */
+export interface PillarTop extends Pick<PillarMatches, 'ignored' | 'errors'> {
+  readonly top: Top
+}
+
 /** Renders the top files with what they include and matches them. Throws what is no fault of a file. */
 export function matchPillarTop(world: HighWorld, options: PillarTopOptions): PillarMatches {
+  const { top, ignored, errors } = readPillarTop(world, options)
+  const given = { minion: options.minion, nodegroups: options.nodegroups, hasEnvironment: () => false }
+  const matched = matchTop(top, options.pillarenv === undefined ? given : { ...given, saltenv: options.pillarenv })
+  return { matches: new Map([...matched].map(([env, names]) => [env, [...new Set(names)]])), ignored, errors }
+}
+
+/** Renders the top files with what they include, each target with its files, in order. Throws what is no fault of a file. */
+export function readPillarTop(world: HighWorld, options: Omit<PillarTopOptions, 'nodegroups'>): PillarTop {
   const errors: string[] = []
   const top: Top = new Dict()
   const orders = new Map<string, number>()
@@ -59,9 +72,7 @@ export function matchPillarTop(world: HighWorld, options: PillarTopOptions): Pil
     const order = (target: Value): number => orders.get(`${pythonStr(env)}\n${pythonStr(target)}`) ?? 0
     top.set(env, new Dict([...targets].sort(([a], [b]) => order(a) - order(b))))
   }
-  const given = { minion: options.minion, nodegroups: options.nodegroups, hasEnvironment: () => false }
-  const matched = matchTop(top, options.pillarenv === undefined ? given : { ...given, saltenv: options.pillarenv })
-  return { matches: new Map([...matched].map(([env, names]) => [env, [...new Set(names)]])), ignored, errors }
+  return { top, ignored, errors }
 }
 
 function topsOf(world: HighWorld, env: string, path: string, errors: string[]): Dict[] {

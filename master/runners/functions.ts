@@ -9,13 +9,14 @@ import { type CacheNeeds, cacheRunner } from './cache.ts'
 import { docRunner } from './doc.ts'
 import { type EventNeeds, eventRunner } from './event.ts'
 import { fileserverRunner } from './fileserver.ts'
-import { jobsRunner } from './jobs.ts'
-import { manageRunner } from './manage.ts'
+import { type JobsNeeds, jobsRunner } from './jobs.ts'
+import { type ManageNeeds, manageRunner } from './manage.ts'
 import { type MineNeeds, mineRunner } from './mine.ts'
 import { orchRunner } from './orch.ts'
 import { orchestrateRunner } from './orchestrate.ts'
 import { type PillarNeeds, pillarRunner } from './pillar.ts'
 import { type ReactorNeeds, reactorRunner } from './reactor.ts'
+import { type SaltNeeds, saltRunner } from './salt.ts'
 import { stateRunner } from './state.ts'
 import { storeRunner, type WriteBackup } from './store.ts'
 import { testRunner } from './trying.ts'
@@ -27,7 +28,10 @@ export interface RunnerNeeds
     EventNeeds,
     MineNeeds,
     CacheNeeds,
-    PillarNeeds {
+    PillarNeeds,
+    SaltNeeds,
+    JobsNeeds,
+    Pick<ManageNeeds, 'keyring'> {
   /** The master's configuration. */
   readonly opts: Mapping
   readonly execute: Execute
@@ -50,6 +54,7 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...mineRunner(needs),
       ...cacheRunner(needs),
       ...pillarRunner(needs),
+      ...saltRunner(needs),
       ...fileserverRunner(needs.files),
       ...testRunner(needs.opts, sleep),
       ...stateRunner(needs.log),

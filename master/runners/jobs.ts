@@ -1,21 +1,30 @@
 // The `jobs` runner: what ran, what runs, what came back.
-
 import type { Jid } from '../../core/event/event.ts'
 import { jidStartTime } from '../../core/event/jid.ts'
-import { matchTag } from '../../core/event/tag-glob.ts'
-import { get, isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { get, isMap, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Execute } from '../execute.ts'
-import type { JobRecord, JobStore, StoredReturn } from '../ports.ts'
+import type { Clock, EventLog, JobRecord, JobStore, StoredReturn } from '../ports.ts'
 import type { Presence } from '../presence.ts'
-import type { BoundArguments, MasterFunction } from '../run.ts'
-import { docOf } from './runner-doc.ts'
+import { type BoundArguments, type MasterFunction, RunError } from '../run.ts'
+import { isSearched, metadataOf, timesOf } from './job-search.ts'
+import { readOnly } from './read-only.ts'
+import { runsUnderWay } from './runs-under-way.ts'
 
-interface JobsNeeds {
+/** What the runner is made from. */
+export interface JobsNeeds {
   readonly jobs: JobStore
+  readonly log: EventLog
+  readonly clock: Clock
   readonly execute: Execute
   readonly presence: Presence
   readonly timeout: number
 }
+
+/** Jobs that a list looks through, newest first. */
+const most = 10_000
+
+const source = { name: 'ext_source', default: null }
+const progress = { name: 'display_progress', default: false }
 
 /** Functions of the `jobs` runner. */
 export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
@@ -26,138 +35,174 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
       StartTime: jidStartTime(jid),
     }
   }
-
-  const listed = (
-    params: MasterFunction['signature']['params'],
-    doc: string,
-    run: (bound: BoundArguments) => Promise<Value>,
-  ): MasterFunction => ({
-    signature: { params },
-    doc,
-    readOnly: true,
-    idempotent: true,
-    run,
-  })
-
-  const byJid = [{ name: 'jid' }, { name: 'ext_source', default: null }, { name: 'display_progress', default: false }]
+  const listed = async (named: BoundArguments['named']): Promise<readonly JobRecord[]> =>
+    (await needs.jobs.list({ limit: most, ...timesOf(named) })).filter((job) => isSearched(job, named))
+  const lastOf = (jobs: readonly JobRecord[]): JobRecord | undefined =>
+    jobs.reduce<JobRecord | undefined>(
+      (last, job) => (last === undefined || job.jid > last.jid ? job : last),
+      undefined,
+    )
 
   return {
-    'jobs.active': listed(
-      [{ name: 'display_progress', default: false }],
-      doc('Return a report on all actively running jobs from a job id centric perspective', 'active'),
-      async () => active(needs),
+    'jobs.active': readOnly(
+      [progress],
+      'Return a report on all actively running jobs from a job id centric perspective',
+      ['jobs.active'],
+      async ({ named }, { progress: tell }) =>
+        active(needs, (message) => pythonTruth(named.display_progress ?? false) && tell('progress', { message })),
     ),
 
-    'jobs.lookup_jid': listed(
-      [
-        { name: 'jid' },
-        { name: 'ext_source', default: null },
-        { name: 'returned', default: true },
-        { name: 'missing', default: false },
-        { name: 'display_progress', default: false },
-      ],
-      doc('Return the printout from a previously executed job', 'lookup_jid 20130916125524463507'),
-      async ({ named }) => {
+    'jobs.master': readOnly(
+      [],
+      'Return the runners that the master executes now, of those that began within the last hour',
+      ['jobs.master'],
+      (_, { jid }) => runsUnderWay(needs, jid),
+    ),
+
+    'jobs.lookup_jid': readOnly(
+      [{ name: 'jid' }, source, { name: 'returned', default: true }, { name: 'missing', default: false }, progress],
+      'Return the printout from a previously executed job',
+      ['jobs.lookup_jid 20130916125524463507', 'jobs.lookup_jid 20130916125524463507 missing=True'],
+      checked(async ({ named }, tell) => {
         const jid = pythonStr(named.jid ?? '')
         const returns = await needs.jobs.returns(jid)
         const result: Mapping = {}
-        if (named.returned !== false) for (const { id, load } of returns) result[id] = load.return ?? null
-        if (named.missing === true) {
+        for (const { id, load } of returns) {
+          tell(id)
+          if (pythonTruth(named.returned ?? true)) result[id] = load.return ?? null
+        }
+        if (pythonTruth(named.missing ?? false)) {
           const job = await needs.jobs.get(jid)
           for (const id of job?.minions ?? [])
             if (!returns.some((ret) => ret.id === id)) result[id] = 'Minion did not return'
         }
-        return result
-      },
+        const outputter = returns[0]?.load.out
+        return outputter === undefined || outputter === null ? result : { outputter, data: result }
+      }),
     ),
 
-    'jobs.list_job': listed(
-      byJid,
-      doc('List a specific job given by its jid', 'list_job 20130916125524463507'),
-      async ({ named }) => {
+    'jobs.list_job': readOnly(
+      [{ name: 'jid' }, source, progress],
+      'List a specific job given by its jid',
+      ['jobs.list_job 20130916125524463507'],
+      checked(async ({ named }) => {
         const jid = pythonStr(named.jid ?? '')
         return { jid, ...(await jobOf(jid)), Result: resultsOf(await needs.jobs.returns(jid)) }
-      },
+      }),
     ),
 
-    'jobs.print_job': listed(
-      byJid.slice(0, 2),
-      doc(
-        "Print a specific job's detail given by its jid, including the return data",
-        'print_job 20130916125524463507',
-      ),
-      async ({ named }) => {
+    'jobs.print_job': readOnly(
+      [{ name: 'jid' }, source],
+      "Print a specific job's detail given by its jid, including the return data",
+      ['jobs.print_job 20130916125524463507'],
+      checked(async ({ named }) => {
         const jid = pythonStr(named.jid ?? '')
         return { [jid]: { ...(await jobOf(jid)), Result: resultsOf(await needs.jobs.returns(jid)) } }
-      },
+      }),
     ),
 
-    'jobs.exit_success': listed(
-      byJid.slice(0, 2),
-      doc('Check if a job has been executed and exit successfully', 'exit_success 20160520145827701627'),
-      async ({ named }) => {
+    'jobs.exit_success': readOnly(
+      [{ name: 'jid' }, source],
+      'Check if a job has been executed and exit successfully',
+      ['jobs.exit_success 20160520145827701627'],
+      checked(async ({ named }) => {
         const jid = pythonStr(named.jid ?? '')
         const [job, returns] = await Promise.all([needs.jobs.get(jid), needs.jobs.returns(jid)])
         const byMinion = new Map(returns.map((ret) => [ret.id, ret.load]))
         return Object.fromEntries((job?.minions ?? [...byMinion.keys()]).map((id) => [id, succeeded(byMinion.get(id))]))
-      },
+      }),
     ),
 
-    'jobs.list_jobs': listed(
+    'jobs.list_jobs': readOnly(
       [
-        'ext_source',
-        'outputter',
-        'search_metadata',
-        'search_function',
-        'search_target',
-        'start_time',
-        'end_time',
-        'display_progress',
-      ].map((name) => ({ name, default: name === 'display_progress' ? false : null })),
-      doc(
-        'List all detectable jobs and associated functions',
-        'list_jobs',
-        "list_jobs search_function='test.*' search_target='localhost'",
-        "list_jobs start_time='2015, Mar 16 19:00' end_time='2015, Mar 18 22:00'",
-      ),
-      async ({ named }) => {
-        const found = (await needs.jobs.list({ limit: 10_000, ...between(named) })).filter((job) => wanted(job, named))
-        return Object.fromEntries(
-          found
-            .sort((a, b) => (a.jid < b.jid ? -1 : 1))
-            .map((job) => {
-              // The list does not name the minions, as in Salt; `list_job` does.
-              const { Minions: _, ...about } = described(job)
-              return [job.jid, { ...about, StartTime: jidStartTime(job.jid) }]
-            }),
-        )
-      },
+        source,
+        ...['outputter', 'search_metadata', 'search_function', 'search_target', 'start_time', 'end_time'].map(
+          (name) => ({ name, default: null }),
+        ),
+        progress,
+      ],
+      `List the jobs there are, the newest ${most} of them at most. search_function and search_target take globs, several of
+    them as a list or with commas between them; search_metadata a map, of which one pair has to be the job's`,
+      [
+        'jobs.list_jobs',
+        "jobs.list_jobs search_function='test.*' search_target='localhost'",
+        "jobs.list_jobs start_time='2015, Mar 16 19:00' end_time='2015, Mar 18 22:00'",
+      ],
+      checked(async ({ named }) => {
+        const found = await listed(named)
+        const data: Mapping = Object.fromEntries(byJid(found).map((job) => [job.jid, inList(job)]))
+        return shownBy(named.outputter, data)
+      }),
     ),
 
-    'jobs.last_run': listed(
+    'jobs.list_jobs_filter': readOnly(
+      [
+        { name: 'count' },
+        { name: 'filter_find_job', default: true },
+        source,
+        { name: 'outputter', default: null },
+        progress,
+      ],
+      'List so many of the newest jobs, without those that only ask after others',
+      ['jobs.list_jobs_filter 50', 'jobs.list_jobs_filter 100 filter_find_job=False'],
+      checked(async ({ named }) => {
+        const count = Number(pythonStr(named.count ?? ''))
+        if (!Number.isInteger(count) || count < 1)
+          throw new RunError(`count is no number from 1 on: ${pythonStr(named.count ?? '')}`)
+        const all = await needs.jobs.list({ limit: most })
+        const asking = pythonTruth(named.filter_find_job ?? true) ? 'saltutil.find_job' : undefined
+        const newest = byJid(all.filter(({ fun }) => fun !== asking)).slice(-count)
+        return shownBy(
+          named.outputter,
+          newest.map((job) => ({ ...inList(job), JID: job.jid })),
+        )
+      }),
+    ),
+
+    'jobs.last_run': readOnly(
       ['ext_source', 'outputter', 'metadata', 'function', 'target', 'display_progress'].map((name) => ({
         name,
         default: null,
       })),
-      doc('List the last job that matches', 'last_run', 'last_run target=nodename', "last_run function='cmd.run'"),
-      async ({ named }) => {
-        const filter = {
-          search_metadata: named.metadata ?? null,
-          search_function: named.function ?? null,
-          search_target: named.target ?? null,
-        }
-        const last = (await needs.jobs.list({ limit: 10_000 }))
-          .filter((job) => wanted(job, filter))
-          .sort((a, b) => (a.jid < b.jid ? 1 : -1))[0]
+      'List the last job that matches',
+      ['jobs.last_run', 'jobs.last_run target=nodename', "jobs.last_run function='cmd.run'"],
+      checked(async ({ named }) => {
+        const { metadata = null, function: fun = null, target = null } = named
+        if (pythonTruth(metadata) && !isMapping(metadata)) return false
+        const last = lastOf(await listed({ search_metadata: metadata, search_function: fun, search_target: target }))
         if (last === undefined) return false
         return { [last.jid]: { ...(await jobOf(last.jid)), Result: resultsOf(await needs.jobs.returns(last.jid)) } }
-      },
+      }),
     ),
   }
 }
 
+/** Refuses another job cache than the master's, and hands over what tells progress where it is asked for. */
+function checked(
+  run: (bound: BoundArguments, tell: (message: string) => void) => Promise<Value>,
+): MasterFunction['run'] {
+  return async (bound, { progress: tell }) => {
+    const { ext_source: other = null, display_progress: wanted = false } = bound.named
+    if (pythonTruth(other))
+      throw new RunError(
+        `There is no job cache ${pythonStr(other)}: jobs are kept by the master itself. Leave ext_source out.`,
+      )
+    return run(bound, (message) => {
+      if (pythonTruth(wanted)) tell('progress', { message })
+    })
+  }
+}
+
+function shownBy(outputter: Value | undefined, data: Value): Value {
+  return pythonTruth(outputter ?? null) ? { outputter: outputter ?? null, data } : data
+}
+
+function byJid(jobs: readonly JobRecord[]): JobRecord[] {
+  return [...jobs].sort((a, b) => (a.jid < b.jid ? -1 : 1))
+}
+
 /** Asks every connected minion what it runs, and tells it by job. */
-async function active(needs: JobsNeeds): Promise<Value> {
+async function active(needs: JobsNeeds, tell: (message: string) => void): Promise<Value> {
   const present = new Set(await needs.presence.present())
   if (present.size === 0) return {}
   const { returns } = await needs.execute({
@@ -167,8 +212,10 @@ async function active(needs: JobsNeeds): Promise<Value> {
     timeout: needs.timeout,
     waitFor: (id) => present.has(id),
   })
+  tell(`Attempting to contact minions: ${[...returns.keys()].join(', ')}`)
   const jobs = new Map<Jid, { Running: Value[]; Returned: string[] }>()
   for (const [id, load] of returns) {
+    tell(`Received reply from minion ${id}`)
     for (const running of Array.isArray(load.return) ? load.return : []) {
       if (!isMapping(running) || typeof running.jid !== 'string') continue
       const entry = jobs.get(running.jid) ?? { Running: [], Returned: [] }
@@ -179,10 +226,8 @@ async function active(needs: JobsNeeds): Promise<Value> {
   const result: Mapping = {}
   for (const [jid, entry] of [...jobs].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const job = await needs.jobs.get(jid)
-    const { Minions: _, ...about } = job === undefined ? ({} as Mapping) : described(job)
     result[jid] = {
-      ...about,
-      StartTime: jidStartTime(jid),
+      ...(job === undefined ? { StartTime: jidStartTime(jid) } : inList(job)),
       Running: entry.Running,
       Returned: (await needs.jobs.returns(jid)).map(({ id }) => id),
     }
@@ -192,15 +237,22 @@ async function active(needs: JobsNeeds): Promise<Value> {
 
 /** A job under Salt's headings. */
 function described(job: JobRecord): Mapping {
+  const metadata = metadataOf(job)
   return {
     Function: Array.isArray(job.fun) ? job.fun.map(pythonStr).join(',') : job.fun,
     Arguments: [...job.arg],
     Target: job.tgt,
     'Target-type': job.tgtType,
     User: job.user,
-    ...(job.metadata === undefined ? {} : { Metadata: job.metadata }),
+    ...(metadata === undefined ? {} : { Metadata: metadata }),
     Minions: [...job.minions],
   }
+}
+
+/** The list does not name the minions, as in Salt; `list_job` does. */
+function inList(job: JobRecord): Mapping {
+  const { Minions: _, ...about } = described(job)
+  return { ...about, StartTime: jidStartTime(job.jid) }
 }
 
 /** Each return as Salt's job cache shows it. */
@@ -218,42 +270,4 @@ function succeeded(load: Mapping | undefined): boolean {
   const result = load.return
   const failed = result !== undefined && isMap(result) && get(result, 'result') === false
   return !failed && (load.retcode ?? 0) === 0
-}
-
-function wanted(job: JobRecord, named: Readonly<Record<string, Value>>): boolean {
-  const functions = patternsOf(named.search_function)
-  const targets = patternsOf(named.search_target)
-  const metadata = named.search_metadata
-  const funs = (Array.isArray(job.fun) ? job.fun : [job.fun]).map(pythonStr)
-  if (functions.length > 0 && !funs.some((fun) => functions.some((pattern) => matchTag(pattern, fun)))) return false
-  const names = [...(Array.isArray(job.tgt) ? job.tgt : [job.tgt]).map(pythonStr), ...job.minions]
-  if (targets.length > 0 && !names.some((name) => targets.some((pattern) => matchTag(pattern, name)))) return false
-  if (!isMapping(metadata ?? null)) return true
-  return Object.entries(metadata as Mapping).some(
-    ([key, value]) => job.metadata !== undefined && job.metadata[key] === value,
-  )
-}
-
-function patternsOf(value: Value | undefined): string[] {
-  if (value === undefined || value === null) return []
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => pythonStr(one).split(','))
-}
-
-/** `start_time` and `end_time` as microseconds: whatever `Date` reads, taken as UTC, with Salt's comma after the year allowed. */
-function between(named: Readonly<Record<string, Value>>): { since?: number; until?: number } {
-  const micros = (value: Value | undefined): number | undefined => {
-    if (value === undefined || value === null) return undefined
-    const time = Date.parse(`${pythonStr(value).replace(/^(\d{4}),/, '$1')} UTC`)
-    return Number.isNaN(time) ? undefined : time * 1000
-  }
-  const since = micros(named.start_time)
-  const until = micros(named.end_time)
-  return { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
-}
-
-function doc(what: string, ...examples: readonly string[]): string {
-  return docOf(
-    what,
-    examples.map((example) => `jobs.${example}`),
-  )
 }

@@ -28,6 +28,36 @@ export function testRunner(opts: Mapping, sleep: (seconds: number) => Promise<vo
         kwargs: Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('__'))),
       }),
     },
+    'test.raw_arg': {
+      signature: { params: [], varArgs: true, varKwargs: true },
+      doc: docOf('Return the arguments it was given, also those that begin with two underscores.', [
+        'test.raw_arg foo __bar=baz',
+      ]),
+      readOnly: true,
+      idempotent: true,
+      run: async ({ positional, rest }) => ({ args: [...positional], kwargs: rest }),
+    },
+    'test.stdout_print': readOnly(
+      [],
+      "Return 'bar'. Salt prints 'foo' where it runs; a runner here prints nothing, and tells it as progress.",
+      ['test.stdout_print'],
+      async (_, { progress }) => {
+        progress('progress', { message: 'foo' })
+        return 'bar'
+      },
+    ),
+    'test.stream': readOnly(
+      [],
+      'Tell 99 times how far it is, a tenth of a second apart, and return True.',
+      ['test.stream'],
+      async (_, { progress }) => {
+        for (let percent = 1; percent < 100; percent++) {
+          progress('progress', { message: `Runner is ${percent}% done` })
+          await sleep(0.1)
+        }
+        return true
+      },
+    ),
     'test.metasyntactic': readOnly(
       [{ name: 'locality', default: 'us' }],
       'Return common metasyntactic variables for a locality.',

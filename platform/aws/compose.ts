@@ -39,6 +39,7 @@ function pillarsLater(aws: () => AwsDesk): Pillars {
   }
   return {
     compile: async (id, ask) => (await load()).compile(id, ask),
+    top: async (id, ask) => (await load()).top(id, ask),
     known: async (minions) => (await load()).known(minions),
   }
 }

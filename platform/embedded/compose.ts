@@ -71,6 +71,8 @@ export interface EmbeddedOptions {
   readonly template: RenderFacts
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
   readonly minionFunctions?: MasterExtras['minionFunctions']
+  /** The execution functions of this machine, for `salt.cmd`. @default those of templates */
+  readonly modules?: MasterExtras['modules']
   /** The REST API. @default nobody may log in */
   readonly api?: ApiSettings
   /** The folder of the console's files; it need not be there. @default no console */
@@ -154,6 +156,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     template: options.template,
     render: async () => render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
+    ...(options.modules === undefined ? {} : { modules: options.modules }),
   })
   const settings = options.api ?? defaultApiSettings
   const api = createSaltApi({ ...master, runners: master.tables.runner }, store, settings, {

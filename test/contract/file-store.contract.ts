@@ -46,6 +46,11 @@ const cases: Cases<FileStore> = {
     }
   },
 
+  'knows the directories that files lie in': async ({ port: files }) => {
+    expect(await files.tree('base')).toEqual({ directories: ['web', 'web/files'], empty: [], links: {} })
+    expect(await files.tree('prod')).toEqual({ directories: [], empty: [], links: {} })
+  },
+
   'reads a part of a file': async ({ port: files }) => {
     const part = async (offset: number, length: number) =>
       text(await files.read('base', 'web/init.sls', { offset, length }))

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { base64url } from 'jose'
 import type { Event, Jid } from '../../core/event/event.ts'
 import { isMapping, type Mapping, parseJson, type Value } from '../../core/value/index.ts'
-import { createMaster, type Master } from '../../master/master.ts'
+import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import { defaultMasterOptions } from '../../master/options.ts'
 import type { Ports } from '../../master/ports.ts'
 import type { RunOutcome } from '../../master/run.ts'
@@ -37,11 +37,19 @@ export interface OrchestrationStage {
   close(): Promise<void>
 }
 
+/** What a stage has beside minions and files. */
+export interface StageExtras {
+  /** Puts more below or beside the folder of the files. */
+  readonly prepare?: (root: string) => void
+  readonly master?: (root: string) => Partial<MasterExtras>
+}
+
 /** Makes one with these accepted minions and SLS files. */
 export async function orchestrationStage(
   minions: readonly string[],
   files: Readonly<Record<string, string>>,
   answering: Answering,
+  extras: StageExtras = {},
 ): Promise<OrchestrationStage> {
   const folder = mkdtempSync(join(tmpdir(), 'brine-orch-'))
   for (const [path, text] of Object.entries(files)) {
@@ -49,16 +57,23 @@ export async function orchestrationStage(
     mkdirSync(dirname(full), { recursive: true })
     writeFileSync(full, text)
   }
+  const root = join(folder, 'srv')
+  extras.prepare?.(root)
   const store = await openEmbeddedStore({
     dataDir: join(folder, 'data'),
     pkiDir: join(folder, 'pki'),
-    fileRoots: { base: [join(folder, 'srv')] },
+    fileRoots: { base: [root] },
   })
   const makeMaster = (ports: Partial<Ports> = {}): Master =>
     createMaster(
       { ...store, ...ports },
       { ...defaultMasterOptions, id: masterId, version: '0.0.0', autoAccept: true },
-      { timeout: 0.2, gatherJobTimeout: 0.2, template: { opts: { id: 'vm' }, grains: {}, pillar: {} } },
+      {
+        timeout: 0.2,
+        gatherJobTimeout: 0.2,
+        template: { opts: { id: 'vm' }, grains: {}, pillar: {} },
+        ...extras.master?.(root),
+      },
     )
   // What minions talk to does not die with the master that is tried: they send a return until it is taken.
   const gateway = makeMaster()

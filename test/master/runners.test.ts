@@ -1,6 +1,8 @@
 // Runners and wheel functions that look at what the master has, called as commands and programs call them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { saltVersion } from '../../core/salt-version.ts'
 import type { Mapping, Value } from '../../core/value/index.ts'
+import { versionTable } from '../../master/runners/versions.ts'
 import { withoutSecrets } from '../../master/without-secrets.ts'
 import { type OrchestrationStage, orchestrationStage } from './orchestration-stage.ts'
 
@@ -56,7 +58,7 @@ describe('files', () => {
   it('lists environments, files and directories', async () => {
     expect(await call('runner', 'fileserver.envs')).toEqual(['base'])
     expect(await call('runner', 'fileserver.file_list')).toEqual(['app/bin.dat', 'app/init.sls', 'top.sls'])
-    expect(await call('runner', 'fileserver.dir_list')).toEqual(['.', 'app'])
+    expect(await call('runner', 'fileserver.dir_list')).toEqual(['app'])
   })
 
   it('reads texts below the roots and nothing beside them', async () => {
@@ -67,6 +69,73 @@ describe('files', () => {
     expect(await call('wheel', 'file_roots.list_roots')).toEqual({
       base: [{ file_roots: { app: { 'bin.dat': 'f', 'init.sls': 'f' }, 'top.sls': 'f' } }],
     })
+  })
+})
+
+describe('manage', () => {
+  it.each(['safe_accept', 'bootstrap', 'bootstrap_psexec', 'key_regen'])('says why there is no %s', async (name) => {
+    expect(await call('runner', `manage.${name}`)).toMatch(new RegExp(`: manage.${name} .*brine`))
+  })
+
+  it('tells how versions stand, by Salt’s and then by Brine’s own', () => {
+    const minions = [
+      { id: 'same', salt: saltVersion, brine: '1.2.0' },
+      { id: 'unsaid', salt: saltVersion, brine: undefined },
+      { id: 'older', salt: saltVersion, brine: '1.1.9' },
+      { id: 'newer', salt: saltVersion, brine: '1.10.0' },
+      { id: 'old', salt: '3006.9', brine: '1.2.0' },
+      { id: 'mute', salt: false as const, brine: undefined },
+    ]
+    expect(versionTable(minions, '1.2.0')).toEqual({
+      Master: saltVersion,
+      'Minion offline': { mute: false },
+      'Minion requires update': { old: '3006.9', older: `${saltVersion} (Brine 1.1.9)` },
+      'Up to date': { same: saltVersion, unsaid: saltVersion },
+      'Minion newer than master': { newer: `${saltVersion} (Brine 1.10.0)` },
+    })
+  })
+
+  it('deletes the keys of those who are down only where it is told to', async () => {
+    const silent = await orchestrationStage(['up', 'gone'], {}, (id) => (id === 'up' ? { return: true } : undefined))
+    try {
+      const down = async (kwarg: Mapping) =>
+        (await silent.master().startRun({ client: 'runner', fun: 'manage.down', arg: [], kwarg, user: 'root' }).outcome)
+          .return
+      // Only who was heard of is waited for.
+      const first = { client: 'runner' as const, fun: 'salt.execute', arg: ['up', 'test.ping'], user: 'root' }
+      await silent.master().startRun({ ...first, kwarg: { timeout: 30 } }).outcome
+      expect(await down({ timeout: 30 })).toEqual(['gone'])
+      expect((await silent.master().keys.lists()).minions).toEqual(['gone', 'up'])
+      expect(await down({ removekeys: true, timeout: 30 })).toEqual(['gone'])
+      expect((await silent.master().keys.lists()).minions).toEqual(['up'])
+    } finally {
+      await silent.close()
+    }
+  })
+})
+
+describe('jobs', () => {
+  it('are listed newest last, without those that only ask after others', async () => {
+    for (const fun of ['test.ping', 'saltutil.find_job', 'test.echo'])
+      await call('runner', 'salt.execute', { tgt: 'm1', fun, arg: ['x'], metadata: { from: 'test' } })
+    const listed = (await call('runner', 'jobs.list_jobs_filter', { count: 2 })) as Mapping[]
+    expect(listed.map((job) => job.Function)).toEqual(['test.ping', 'test.echo'])
+    expect(listed[1]).toMatchObject({ Target: 'm1', JID: expect.stringMatching(/^\d{20}$/) })
+    const every = (await call('runner', 'jobs.list_jobs_filter', { count: 9, filter_find_job: false })) as Mapping[]
+    expect(every.map((job) => job.Function)).toContain('saltutil.find_job')
+    expect(await call('runner', 'jobs.list_jobs', { ext_source: 'redis' })).toContain('There is no job cache redis')
+    const found = (await call('runner', 'jobs.list_jobs', { search_metadata: { from: 'test' } })) as Mapping
+    expect(Object.keys(found).length).toBe(3)
+  })
+
+  it('says which runners are under way', async () => {
+    const running = stage.master().startRun({ client: 'runner', fun: 'test.sleep', arg: [1], kwarg: {}, user: 'root' })
+    await running.started
+    expect(await call('runner', 'jobs.master')).toEqual([
+      { jid: running.jid, fun: 'runner.test.sleep', user: 'root', fun_args: [1] },
+    ])
+    await running.outcome
+    expect(await call('runner', 'jobs.master')).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 // The files of `salt://`, in S3: one object says which there are, the others are the files, by their hashes.
-import type { FileRange, FileStore, StoredFile } from '../../../master/ports.ts'
+import type { FileRange, FileStore, FileTree, StoredFile } from '../../../master/ports.ts'
 import { blobObject, filesObject, pillarFolder } from '../layout/index.ts'
 import type { Objects } from './objects.ts'
 import { inParallel } from './parallel.ts'
@@ -54,6 +54,16 @@ export class BucketFileStore implements FileStore {
   async read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined> {
     const file = await this.find(saltenv, path)
     return file === undefined ? undefined : this.#objects.get(blobObject(file.hash), range)
+  }
+
+  /** Directories are those that files lie in; the bucket knows no empty ones and no links. */
+  async tree(saltenv: string): Promise<FileTree> {
+    const directories = new Set<string>()
+    for (const { path } of await this.list(saltenv)) {
+      const parts = path.split('/')
+      for (let length = 1; length < parts.length; length++) directories.add(parts.slice(0, length).join('/'))
+    }
+    return { directories: [...directories].sort(), empty: [], links: {} }
   }
 
   putPayload(hash: string, bytes: Uint8Array): Promise<void> {

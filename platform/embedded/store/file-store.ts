@@ -1,9 +1,9 @@
 // The files under `file_roots`, and payloads. No path leaves its root, through `..` or through links.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { FileRange, FileStore, StoredFile } from '../../../master/ports.ts'
+import type { FileRange, FileStore, FileTree, StoredFile } from '../../../master/ports.ts'
 import type { PayloadStore } from './payload-store.ts'
 
 /** `file_roots`: the directories of each saltenv; the first that has a path wins. */
@@ -63,6 +63,24 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
       if (bytes !== undefined) return bytes
     }
     return undefined
+  }
+
+  async tree(saltenv: string): Promise<FileTree> {
+    const directories = new Set<string>()
+    const empty = new Set<string>()
+    const links: Record<string, string> = {}
+    for (const root of this.#rootsOf(saltenv)) {
+      await eachBelow(root, {
+        link: (path, to) => {
+          links[path] ??= to
+        },
+        folder: (path, entries) => {
+          directories.add(path)
+          if (entries === 0) empty.add(path)
+        },
+      })
+    }
+    return { directories: [...directories].sort(), empty: [...empty].sort(), links }
   }
 
   #rootsOf(saltenv: string): readonly string[] {
@@ -131,30 +149,45 @@ async function reading<T>(root: string, path: string, work: (file: FileHandle) =
   }
 }
 
-/** Paths of all that is no directory below a root, following links to directories once each. */
+/** Paths of all that is no directory below a root. */
 async function pathsBelow(root: string): Promise<string[]> {
   const paths: string[] = []
+  await eachBelow(root, { file: (path) => paths.push(path) })
+  return paths
+}
+
+/** What is met below a root, by its path. */
+interface Meeting {
+  readonly file?: (path: string) => unknown
+  readonly folder?: (path: string, entries: number) => unknown
+  readonly link?: (path: string, to: string) => unknown
+}
+
+/** Walks what lies below a root, following links to directories once each and none that leads out of it. */
+async function eachBelow(root: string, met: Meeting): Promise<void> {
   const seen = new Set<string>()
   const walk = async (relative: string): Promise<void> => {
     const real = await realOf(join(root, relative))
     if (real === undefined || seen.has(real)) return
     seen.add(real)
-    for (const entry of await readdir(real, { withFileTypes: true })) {
+    const entries = await readdir(real, { withFileTypes: true })
+    if (relative !== '') met.folder?.(relative, entries.length)
+    for (const entry of entries) {
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`
       if (entry.isDirectory()) await walk(path)
-      else if (entry.isFile()) paths.push(path)
+      else if (entry.isFile()) met.file?.(path)
       else if (entry.isSymbolicLink()) await follow(path)
     }
   }
   const follow = async (path: string): Promise<void> => {
+    if (met.link !== undefined) met.link(path, await readlink(join(root, path)))
     const base = await realOf(root)
     const real = await realOf(join(root, path))
     if (base === undefined || real === undefined || !real.startsWith(base + sep)) return
     if (await isFolder(real)) await walk(path)
-    else paths.push(path)
+    else met.file?.(path)
   }
   await walk('')
-  return paths
 }
 
 async function realOf(path: string): Promise<string | undefined> {
