@@ -5,6 +5,7 @@ import { loadBeacon } from './kinds/load.ts'
 import { logBeacon } from './kinds/log.ts'
 import { btmpBeacon, wtmpBeacon } from './kinds/logins.ts'
 import { networkInfoBeacon } from './kinds/network-info.ts'
+import { pkgBeacon } from './kinds/pkg.ts'
 import { psBeacon } from './kinds/ps.ts'
 import { serviceBeacon } from './kinds/service.ts'
 import { statusBeacon } from './kinds/status.ts'
@@ -20,6 +21,7 @@ export function builtInBeacons(): BeaconKind[] {
     logBeacon,
     memoryUsageBeacon(),
     networkInfoBeacon(),
+    pkgBeacon,
     psBeacon(),
     serviceBeacon,
     statusBeacon,

@@ -1,10 +1,11 @@
 // Makes directories, with owner and mode for each that is new.
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import type { Value } from '../../core/value/index.ts'
 import { SaltInvocationError } from '../modules/errors.ts'
 import { asPython } from './os-error.ts'
 import { directoryName, exists, isDirectory, normalPath, splitPath } from './paths.ts'
 import { checkPermissions } from './permissions.ts'
+import { ownUmask } from './umask.ts'
 
 /** Whose they are and what may be done with them; None leaves it to the umask and to who runs this. */
 export interface DirectoryOwner {
@@ -49,6 +50,8 @@ export async function makeWithOwner(path: string, owner: DirectoryOwner): Promis
   }
   try {
     await mkdir(path)
+    const mask = ownUmask()
+    if (mask !== undefined) await chmod(path, 0o777 & ~mask)
   } catch (error) {
     throw asPython(error, path)
   }

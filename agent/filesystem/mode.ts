@@ -1,5 +1,6 @@
 // File modes: Salt's texts of four digits, and the system's numbers.
 import { pythonStr, type Value } from '../../core/value/index.ts'
+import { currentUmask } from './umask.ts'
 
 /** Salt's `normalize_mode`: `644`, `0644`, `'0o644'` and `00644` are `0644`; None is undefined. */
 export function normalMode(mode: Value): string | undefined {
@@ -25,7 +26,7 @@ export function modeText(mode: number): string {
 
 /** The mode a new file gets where nobody asks for one: what the umask leaves. */
 export function defaultFileMode(): string {
-  return modeText(0o666 & ~process.umask())
+  return modeText(0o666 & ~currentUmask())
 }
 
 /** A directory's mode for a file's: who may read or write may also enter. */

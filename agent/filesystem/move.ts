@@ -20,18 +20,26 @@ import { isErrno, osErrorText, strerror } from './os-error.ts'
 import { baseName, exists, isDirectory, isLink, joinPath, lexists, lstatOf, normalPath, statOf, walk } from './paths.ts'
 import { checkPermissions } from './permissions.ts'
 import { fileStats } from './stats.ts'
+import { ownUmask } from './umask.ts'
 import { besidePath, copyWhole } from './write.ts'
 
 /** Makes an empty file where nothing is, and sets its times: seconds since 1970, both now where neither is given. */
 export async function touch(name: string, atime: number | undefined, mtime: number | undefined): Promise<boolean> {
   const now = Date.now() / 1000
   try {
-    if (!(await exists(name))) await (await open(name, 'a')).close()
+    if (!(await exists(name))) await makeEmpty(name)
     await utimes(name, atime ?? now, mtime ?? now)
   } catch (error) {
     throw new CommandExecutionError(strerror(error), error)
   }
   return exists(name)
+}
+
+async function makeEmpty(name: string): Promise<void> {
+  const file = await open(name, 'a')
+  const mask = ownUmask()
+  if (mask !== undefined) await file.chmod(0o666 & ~mask)
+  await file.close()
 }
 
 /** Removes a file, a link or a whole directory; false where nothing is. */

@@ -30,6 +30,8 @@ export type ToldTree = Readonly<Record<string, Value>>
 export interface TreeCase {
   readonly fun?: string
   readonly state?: string
+  /** An SLS file to apply; the result of each state, without times. */
+  readonly sls?: string
   readonly tree?: string
   readonly arg?: readonly Value[]
   readonly kwarg?: { readonly [key: string]: Value }
@@ -67,7 +69,7 @@ export class ScratchTree {
       const path = join(this.root, name)
       await mkdir(entry === null ? path : dirname(path), { recursive: true })
       if (entry === null) continue
-      if (typeof entry === 'string') await writeFile(path, entry)
+      if (typeof entry === 'string') await writeFile(path, entry.replaceAll('$ROOT', this.root))
       else if ('link' in entry) await symlink(entry.link.replaceAll('$ROOT', this.root), path)
       else {
         await writeFile(path, entry.latin1 === undefined ? (entry.text ?? '') : Buffer.from(entry.latin1, 'latin1'))

@@ -4,7 +4,10 @@ import { mkdir, open } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../core/error.ts'
+import { isErrno } from '../filesystem/os-error.ts'
+import { ownUmask } from '../filesystem/umask.ts'
 
 /** What to run. */
 export interface ProcessRequest {
@@ -15,6 +18,7 @@ export interface ProcessRequest {
   readonly stdin?: string
   /** Standard error goes where standard output goes, in the order it was written. */
   readonly mergeStderr: boolean
+  /** @default that of the work it is part of */
   readonly umask?: number
   /** Seconds. */
   readonly timeout?: number
@@ -50,11 +54,11 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   // Without setpriv the shell that writes the record would run as the other user, who may not write there.
   const isRecorded =
     process.platform !== 'win32' && background !== true && (user === undefined || user.setpriv !== undefined)
-  if (record === undefined || !isRecorded) return start(request, undefined)
+  if (record === undefined || !isRecorded) return started(request, undefined)
   await mkdir(record, { recursive: true, mode: 0o700 })
   const files = await Promise.all(['out', 'err'].map((name) => open(join(record, name), 'w', 0o600)))
   try {
-    return await start(
+    return await started(
       request,
       files.map(({ fd }) => fd),
     )
@@ -65,6 +69,21 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
 
 /** Programs run as they come, with nothing left of them. */
 export const plainProcesses: ProcessRunner = { run: runProcess }
+
+/**
+ * A script that was written just now cannot be run while a program begun meanwhile still holds it, as it does until it has
+ * become another one: it is tried again for a second.
+ */
+async function started(request: ProcessRequest, files: readonly number[] | undefined): Promise<ProcessResult> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(request, files)
+    } catch (error) {
+      if (!isErrno(error, 'ETXTBSY') || tries === 50) return { kind: 'not-started', message: messageOf(error) }
+      await sleep(20)
+    }
+  }
+}
 
 function start(request: ProcessRequest, files: readonly number[] | undefined): Promise<ProcessResult> {
   const { background = false, signal, timeout, record } = request
@@ -157,7 +176,7 @@ async function beginning(path: string): Promise<string> {
  * recorded one stays, to write the process id before it and the code after it.
  */
 function commandLine(request: ProcessRequest, record: string | undefined): readonly string[] {
-  const { argv, umask, mergeStderr, user } = request
+  const { argv, umask = ownUmask(), mergeStderr, user } = request
   const words =
     user?.setpriv === undefined
       ? argv

@@ -20,7 +20,7 @@ import { isErrno } from '../filesystem/os-error.ts'
 import type { Arguments } from '../modules/arguments.ts'
 import { CommandExecutionError, SaltInvocationError } from '../modules/errors.ts'
 import { type Call, define, type ExecutionFunction, examples } from '../modules/module.ts'
-import { compiled, excluding, matchTops, namesOf, renderMatches, renderNamed, whitelisted } from './compile.ts'
+import { compiledToRun, excluding, matchTops, namesOf, renderMatches, renderNamed, whitelisted } from './compile.ts'
 import { stateFunctions } from './functions.ts'
 import { runPlan } from './run.ts'
 import { inTurn, retcodes, type Scope, scopeOf } from './scope.ts'
@@ -41,7 +41,7 @@ function pillarRefusal(call: Call, { pillarErrors }: Scope): Value | undefined {
 
 async function runHigh(args: Arguments, call: Call, scope: Scope, high: High): Promise<Value> {
   padStates(high)
-  const made = compiled(scope.call, high)
+  const made = compiledToRun(scope.call, high)
   if (made.kind === 'errors') return refused(call, made.errors)
   const given = args.value('state_events')
   const events = pythonTruth(given === null ? (scope.call.agent.opts.state_events ?? false) : given)
@@ -208,7 +208,7 @@ async function slsId(args: Arguments, call: Call): Promise<Value> {
     const env = scope.saltenv ?? 'base'
     const { high: rendered, errors } = await renderNamed(scope, env, namesOf(args.value('mods')))
     if (errors.length > 0) return refused(call, errors)
-    const made = compiled(scope.call, rendered)
+    const made = compiledToRun(scope.call, rendered)
     if (made.kind === 'errors') return refused(call, made.errors)
     const id = args.text('id_')
     const plan = onlyId(made.plan, id)

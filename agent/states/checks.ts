@@ -21,6 +21,7 @@ export function checksOf(call: Call): Checks {
       return typeof value === 'number' ? value : 1
     },
     call: (fun, args, kwargs) => apart(() => call.salt(fun, args, kwargs)),
+    has: (fun) => call.agent.functions.get(fun) !== undefined,
     exists: (path) =>
       access(path).then(
         () => true,

@@ -2,6 +2,7 @@
 
 import { BrineError } from '../../core/error.ts'
 import {
+  aggregated,
   type CompiledHigh,
   compileHigh,
   environmentsOf,
@@ -21,6 +22,7 @@ import {
 import type { Nodegroups } from '../../core/target/index.ts'
 import { isList, isMapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Call } from '../modules/module.ts'
+import { joinPackages } from './pkg/aggregate.ts'
 import type { Scope } from './scope.ts'
 import { withSls } from './sls.ts'
 
@@ -110,5 +112,17 @@ export function namesOf(value: Value): string[] {
 
 /** Compiles high data for the states this minion has. */
 export function compiled(call: Call, high: High): CompiledHigh {
-  return compileHigh(high, { has: (fun) => call.agent.states.get(fun) !== undefined })
+  return compileHigh(high, { has: hasState(call) })
+}
+
+/** {@link compiled} with the states joined that want it, to be run. */
+export function compiledToRun(call: Call, high: High): CompiledHigh {
+  const made = compiled(call, high)
+  if (made.kind === 'errors') return made
+  const option = call.agent.opts.state_aggregate ?? false
+  return { ...made, plan: aggregated(made.plan, { has: hasState(call), option, joinings: { pkg: joinPackages } }) }
+}
+
+function hasState({ agent }: Call): (fun: string) => boolean {
+  return (fun) => agent.states.get(fun) !== undefined
 }

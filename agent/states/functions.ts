@@ -1,6 +1,7 @@
 // The agent's state functions as the engine of states calls them, within one run.
-import type { StateFunction, StateFunctions } from '../../core/state/index.ts'
+import { lowUmask, type StateFunction, type StateFunctions } from '../../core/state/index.ts'
 import { isMapping, type Mapping } from '../../core/value/index.ts'
+import { withUmask } from '../filesystem/umask.ts'
 import { Arguments } from '../modules/arguments.ts'
 import type { Call } from '../modules/module.ts'
 import type { Accumulators } from './accumulators.ts'
@@ -24,7 +25,11 @@ export function stateFunctions(call: Call): StateFunctions {
 function adaptedTo(call: Call, fun: string, { signature, run }: AgentState, accumulators: Accumulators): StateFunction {
   return {
     signature,
-    run: (args, context) => run(argumentsOf(args, signature.params), { ...call, fun, ...context, accumulators }),
+    run: (args, context) => {
+      const mask = lowUmask(context.low)
+      const work = () => run(argumentsOf(args, signature.params), { ...call, fun, ...context, accumulators })
+      return typeof mask === 'number' ? withUmask(mask, work) : work()
+    },
   }
 }
 

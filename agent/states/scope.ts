@@ -40,9 +40,14 @@ export async function scopeOf(args: Arguments, call: Call, reauthenticate = fals
   const override = overrideOf(given.pillar ?? null)
   // brine-call has compiled its pillar just now.
   const isFresh = agent.cli === 'salt-call' && pillarenv === environment(agent.opts.pillarenv)
-  const pillar = isFresh
+  let pillar = isFresh
     ? (mergeDeep(agent.pillar(), override ?? {}, false) as Mapping)
     : await agent.compilePillar({ pillarenv, saltenv, override, reauthenticate })
+  // `reload_pillar` of a state: the states after it see the new one.
+  const refreshPillar = async (): Promise<void> => {
+    await agent.refreshPillar()
+    pillar = await agent.compilePillar({ pillarenv, saltenv, override })
+  }
   const test = testMode(args, call)
   const { state_events: events = false, ...steering } = agent.masterOpts()
   const opts: Mapping = {
@@ -56,7 +61,10 @@ export async function scopeOf(args: Arguments, call: Call, reauthenticate = fals
   const { fun, pub, signal, context } = call
   const { _errors: errors = null } = pillar
   return {
-    call: callOn({ ...agent, pillar: () => pillar, opts }, { fun, pub, signal, context, processes: plainProcesses }),
+    call: callOn(
+      { ...agent, pillar: () => pillar, refreshPillar, opts },
+      { fun, pub, signal, context, processes: plainProcesses },
+    ),
     test,
     saltenv,
     pillarErrors: pythonTruth(given.force ?? false) || !Array.isArray(errors) ? [] : errors.map(pythonStr),

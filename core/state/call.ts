@@ -1,9 +1,10 @@
 // Calls the state function of one step: verified, checked, called, checked again. All that touches the world is given.
 import { messageOf } from '../error.ts'
 import { get, has, isMap, type Mapping, mapOf, pythonStr, pythonTruth, type Value } from '../value/index.ts'
-import { type Checks, checkAfter, checkFields, checkLow, hasChecks } from './check.ts'
+import { type Checks, checkAfter, checkFields, checkLow, hasChecks, slotFunctions } from './check.ts'
 import type { Results } from './listeners.ts'
 import { type Low, lowText } from './low.ts'
+import { slotsFilled } from './slots.ts'
 import type { StateFunction, StateFunctions } from './state-function.ts'
 import type { Step, StepOutcome } from './step.ts'
 import { bindLow, verifyLow } from './verify-low.ts'
@@ -81,7 +82,12 @@ async function checkedCall(
     const skip: Mapping = skipWatch ? { skip_watch: true } : {}
     if (result) returned = { ...failure(low, ''), result, comment: [...comment], ...checkFields(low), ...skip }
   }
-  returned ??= await state.run(args, { test: step.test, low, env: environmentOf(low), running })
+  returned ??= await state.run(await slotsFilled(args, slotFunctions(world.checks)), {
+    test: step.test,
+    low,
+    env: environmentOf(low),
+    running,
+  })
   const checksItself =
     world.states(`${module}.mod_run_check_cmd`) !== undefined &&
     state.signature.params.some(({ name }) => name === 'check_cmd')

@@ -13,6 +13,7 @@ import {
 } from '../value/index.ts'
 import { traverse } from '../value/traverse.ts'
 import { type Low, lowText } from './low.ts'
+import { type SlotFunctions, slotsFilled } from './slots.ts'
 
 /** What the machine is asked. A command that cannot be run at all is a rejection. */
 export interface Checks {
@@ -21,6 +22,8 @@ export interface Checks {
   /** What an execution function answers, and the exit code it set. */
   readonly call: (fun: string, args: readonly Value[], kwargs: Mapping) => Promise<CheckAnswer>
   readonly exists: (path: string) => Promise<boolean>
+  /** Whether there is an execution function. @default every one is there */
+  readonly has?: (fun: string) => boolean
 }
 
 /** The answer of an execution function. */
@@ -59,7 +62,7 @@ export async function checkLow(low: Low, checks: Checks): Promise<Checked> {
   return { result: isDone, comment: verdicts.map(({ comment }) => comment), skipWatch: isDone }
 }
 
-const COMMAND_OPTIONS = ['cwd', 'root', 'runas', 'env', 'prepend_path', 'umask', 'timeout', 'success_retcodes', 'shell']
+const COMMAND_OPTIONS = ['cwd', 'root', 'runas', 'env', 'prepend_path', 'timeout', 'success_retcodes', 'shell']
 
 /** The chunk's own arguments that `cmd.run` knows, but for those in `cmd_opts_exclude`. */
 function commandOptions(low: Low): Mapping {
@@ -134,7 +137,16 @@ async function callFunction(condition: Value, checks: Checks): Promise<CheckAnsw
   const args = known.get('args')
   const fun = pythonStr(known.get('fun') ?? null)
   for (const key of ['fun', 'args', 'get_return']) known.delete(key)
-  return checks.call(fun, isList(args) ? args : [], Object.fromEntries(known))
+  const kwargs = await slotsFilled(Object.fromEntries(known), slotFunctions(checks))
+  return checks.call(fun, isList(args) ? args : [], kwargs)
+}
+
+/** The execution functions as slots call them. */
+export function slotFunctions(checks: Checks): SlotFunctions {
+  return ({ fun, args, kwargs }) => {
+    if (checks.has?.(fun) === false) return undefined
+    return checks.call(fun, args, kwargs).then(({ value }) => value)
+  }
 }
 
 async function checkCreates(creates: Value, checks: Checks): Promise<Verdict> {

@@ -37,11 +37,17 @@ export function compileHigh(given: High, world: CompileWorld): CompiledHigh {
 }
 
 /** Cuts high data into chunks and orders them, and nothing besides, as `state.show_low_sls` does. */
-export function compileChunks(
-  high: High,
-  world: CompileWorld,
-): { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'errors'; readonly errors: readonly string[] } {
-  const drafts = draftLows(high, world.orchestrationJid)
+export function compileChunks(high: High, world: CompileWorld): Ordered {
+  return orderChunks(draftLows(high, world.orchestrationJid), world)
+}
+
+/** Chunks in the order of a run, or Salt's errors. */
+export type Ordered =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'errors'; readonly errors: readonly string[] }
+
+/** Orders chunks by what they require and by their `order`. */
+export function orderChunks(drafts: readonly DraftLow[], world: CompileWorld): Ordered {
   const graph = new DependencyGraph()
   const lookup = new ChunkLookup()
   for (const draft of drafts) lookup.add(graph.add(draft))

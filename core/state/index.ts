@@ -1,4 +1,5 @@
 // States: from SLS files and a top file to a plan, and a plan run step by step.
+export * from './aggregate.ts'
 export * from './answered.ts'
 export * from './call.ts'
 export type { CheckAnswer, Checks } from './check.ts'
@@ -22,6 +23,7 @@ export * from './state-function.ts'
 export type { SettledChunk, Step, StepOutcome, Turn } from './step.ts'
 export * from './test-states.ts'
 export * from './top.ts'
+export { lowUmask } from './umask.ts'
 export { wentWell } from './verdict.ts'
 export { verifyHigh } from './verify-high.ts'
 export { bindLow, verifyLow } from './verify-low.ts'

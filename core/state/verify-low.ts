@@ -16,6 +16,7 @@ import {
 import { type Low, lowText } from './low.ts'
 import { ENGINE_KEYWORDS } from './requisite-words.ts'
 import type { StateFunction, StateFunctions } from './state-function.ts'
+import { lowUmask } from './umask.ts'
 
 /** What is wrong with a chunk; empty where it may be called. `why` says why a function is missing. */
 export function verifyLow(low: Low, states: StateFunctions, why: (fun: string) => string = unavailable): string[] {
@@ -25,6 +26,7 @@ export function verifyLow(low: Low, states: StateFunctions, why: (fun: string) =
     const where = has(low, '__sls__') ? `in SLS '${lowText(low, '__sls__')}' ` : ''
     errors.push(`ID '${pythonStr(name)}' ${where}is not formed as a string, but is a ${typeName(name)}`)
   }
+  if (lowUmask(low) === 'invalid') errors.push(`Invalid umask: ${lowText(low, 'umask')}`)
   if (errors.length > 0) return errors
   const full = `${lowText(low, 'state')}.${lowText(low, 'fun')}`
   const state = states(full)

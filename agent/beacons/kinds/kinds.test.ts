@@ -12,6 +12,7 @@ import { loadBeacon } from './load.ts'
 import { logBeacon } from './log.ts'
 import { btmpBeacon, wtmpBeacon } from './logins.ts'
 import { networkInfoBeacon } from './network-info.ts'
+import { pkgBeacon } from './pkg.ts'
 import { psBeacon } from './ps.ts'
 import { serviceBeacon } from './service.ts'
 import { statusBeacon } from './status.ts'
@@ -49,6 +50,7 @@ describe('options', () => {
     ['network_info', { interfaces: { eth0: { errin: 1 } } }, undefined],
     ['network_info', { interfaces: { eth0: { colour: 1 } } }, /Invalid configuration item/],
     ['log', {}, /must contain file option/],
+    ['pkg', { pkgs: 'zsh' }, /requires list of pkgs/],
     ['ps', {}, /requires processes/],
     ['wtmp', {}, undefined],
     ['wtmp', { users: ['a'] }, /User configuration for wtmp beacon must be a dictionary/],
@@ -107,6 +109,29 @@ describe('service', () => {
       services: { nginx: { uncleanshutdown: join(directory, 'pid') } },
     })
     expect(events).toEqual([{ nginx: { running: false, uncleanshutdown: true }, service_name: 'nginx', tag: 'nginx' }])
+  })
+})
+
+describe('pkg', () => {
+  it('tells when the status of a package changes', async () => {
+    const versions = [
+      ['', ''],
+      ['1', ''],
+      ['1', '2'],
+      ['1', '2'],
+      ['2', ''],
+    ]
+    let at = 0
+    const beacon = opened(pkgBeacon, {
+      run: async (fun) => versions[at]?.[fun === 'pkg.version' ? 0 : 1] ?? '',
+    })
+    const told: Value[] = []
+    for (; at < versions.length; at++) told.push(...((await beacon.look({ pkgs: ['zsh'] })) as Value[]))
+    expect(told).toEqual([
+      { pkg: 'zsh', version: '1', status: 'installed' },
+      { pkg: 'zsh', version: '2', status: 'upgrade' },
+      { pkg: 'zsh', version: '2', status: 'installed' },
+    ])
   })
 })
 

@@ -1,4 +1,6 @@
 // Salt's `file` states, put together from their parts.
+import type { Mapping } from '../../../core/value/index.ts'
+import { modBeacon } from '../mod-beacon.ts'
 import type { StateModule } from '../state-module.ts'
 import { accumulated } from './accumulated.ts'
 import { appendState, prependState } from './additions.ts'
@@ -12,6 +14,13 @@ import { absent, existing, missing, tidied, touch } from './presence.ts'
 import { recurseState } from './recurse.ts'
 import { serializeState } from './serialize.ts'
 import { copyState, renameState } from './transfer.ts'
+
+function inotifyOptions(name: string, data: Mapping, _: Mapping, fun: string): Mapping {
+  const mask = data.mask ?? ['create', 'delete', 'modify']
+  const { auto_add = true, recurse = true, exclude = [] } = data
+  const watched = fun === 'directory' ? { mask, auto_add, recurse, exclude } : { mask }
+  return { files: { [name]: watched }, interval: data.interval ?? 60, coalesce: data.coalesce ?? false }
+}
 
 /** Salt's `file` states. */
 export const file: StateModule = {
@@ -30,6 +39,7 @@ export const file: StateModule = {
     line: lineState,
     managed,
     missing,
+    mod_beacon: modBeacon('file', { kind: 'inotify', funs: ['managed', 'directory'], options: inotifyOptions }),
     mod_run_check_cmd: modRunCheckCmd,
     prepend: prependState,
     recurse: recurseState,

@@ -1,5 +1,8 @@
 // Salt's `pkg` states.
-import { defineState, type StateModule, slsExample } from '../state-module.ts'
+import type { Mapping } from '../../../core/value/index.ts'
+import { modBeacon } from '../mod-beacon.ts'
+import { wrong } from '../outcome.ts'
+import { type AgentState, defineState, type StateModule, slsExample } from '../state-module.ts'
 import { held, unheld } from './held.ts'
 import { installed } from './installed.ts'
 import { latest, uptodate } from './latest.ts'
@@ -12,12 +15,42 @@ name
 pkgs
     A list of packages; \`\`name: version\`\` for a version.`
 
+const installedWords =
+  'name, version=None, refresh=None, fromrepo=None, skip_verify=False, skip_suggestions=False, pkgs=None, sources=None, allow_updates=False, pkg_verify=False, normalize=True, ignore_epoch=None, reinstall=False, update_holds=False'
+
+/** The same function once more. */
+const modWatch: AgentState['run'] = (args, call) => {
+  const fun = args.textIfAny('sfun') ?? ''
+  const again: Readonly<Record<string, AgentState['run']>> = {
+    installed,
+    latest,
+    removed: gone('remove'),
+    purged: gone('purge'),
+  }
+  return again[fun]?.(args, call) ?? wrong(args.text('name'), `pkg.${fun} does not work with the watch requisite`)
+}
+
+function beaconOptions(name: string, _: Mapping, given: Mapping): Mapping {
+  return { pkgs: given.pkgs ?? [name], interval: 60 }
+}
+
 /** Packages that are there or not. */
 export const pkg: StateModule = {
   name: 'pkg',
   functions: {
+    mod_beacon: modBeacon('pkg', {
+      kind: 'pkg',
+      funs: ['installed', 'removed'],
+      words: 'mod_beacon state function',
+      options: beaconOptions,
+    }),
+    mod_watch: defineState(
+      `${installedWords}, sfun=None, **kwargs`,
+      'Called where something that is watched has changed: sees to the packages once more.',
+      modWatch,
+    ),
     installed: defineState(
-      'name, version=None, refresh=None, fromrepo=None, skip_verify=False, skip_suggestions=False, pkgs=None, sources=None, allow_updates=False, pkg_verify=False, normalize=True, ignore_epoch=None, reinstall=False, update_holds=False, **kwargs',
+      `${installedWords}, **kwargs`,
       `Ensure that packages are installed.${which}
 version
     The version of the package \`\`name\`\`; also \`\`latest\`\`, \`\`>=1.2\`\` or \`\`1.*\`\`.
@@ -29,6 +62,8 @@ hold
     True holds the packages at their version, False lets them go.
 allow_updates
     A later version than the one wanted will do.
+aggregate
+    True: the packages of the later states of this function are installed with these, in one go.
 reinstall
     Install anew what is there.
 pkg_verify

@@ -1,4 +1,6 @@
 // Salt's `service` states.
+import type { Mapping } from '../../../core/value/index.ts'
+import { modBeacon } from '../mod-beacon.ts'
 import { defineState, type StateModule, slsExample } from '../state-module.ts'
 import { boot, dead, masked, modWatch, running, unmasked } from './bring.ts'
 
@@ -16,6 +18,12 @@ no_block
 const runtime = `${common}
 runtime
     The mask until the next boot, which is another than the lasting one.`
+
+function beaconOptions(name: string, data: Mapping): Mapping {
+  const { onchangeonly = true, delay = 0, emitatstartup = false, uncleanshutdown } = data
+  const shutdown = uncleanshutdown === undefined ? {} : { uncleanshutdown }
+  return { services: { [name]: { onchangeonly, delay, emitatstartup, ...shutdown } }, interval: data.interval ?? 60 }
+}
 
 /** Services. */
 export const service: StateModule = {
@@ -71,6 +79,7 @@ apache2:
   service.unmasked: []`)}`,
       unmasked,
     ),
+    mod_beacon: modBeacon('service', { kind: 'service', funs: ['running', 'dead'], options: beaconOptions }),
     mod_watch: defineState(
       'name, sfun=None, sig=None, reload=False, full_restart=False, init_delay=None, force=False, **kwargs',
       'Called where something that is watched has changed: restarts or reloads the service, or starts or stops it.',
