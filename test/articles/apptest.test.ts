@@ -173,7 +173,22 @@ describe.runIf(reason === undefined).sequential('apptest, unchanged', { timeout:
     expect(checkedOut()).toBe('development')
   })
 
-  it('32: mods by name, and the default', async () => {
+  it('32: mods by name, and the default, which Salt refuses too while master is behind what is checked out', async () => {
+    const before = done()
+    const refused = await stage.shell("brine '*' state.sls mods=apptest")
+    const failed = 'One or more requisite failed: apptest.apptest'
+    expect(comments(refused)).toEqual([
+      'All specified packages are already installed',
+      failed,
+      expect.stringMatching(
+        /^Repository would be updated to [0-9a-f]{7}, but this is not a fast-forward merge\. Set 'force_reset' to True to force this update\.$/,
+      ),
+      failed,
+      'Event fired',
+    ])
+    expect(refused.exit).toBe(1)
+    expect([checkedOut(), done()]).toEqual(['development', before])
+    await W.shows([event('apptest/failed', { id: 'ubuntuAsus' })])
     push('master')
     const standard = await stage.shell("brine '*' state.sls mods=apptest")
     expect(standard.exit).toBe(0)

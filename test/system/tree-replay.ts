@@ -1,11 +1,17 @@
 // Recorded calls of Salt on real trees, replayed in a minion without a master: one stage for every suite of such cases.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMapping, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
-import { type CallAgent, openCall } from './call.ts'
-import { type FakeSetup, fakeSetup } from './fake-setup.ts'
-import { readTreeCases, ScratchTree, type TreeCase, type TreeEntry, treeChanges } from './filesystem/scratch-tree.ts'
-import { execute } from './modules/execute.ts'
+import { type CallAgent, openCall } from '../../agent/call.ts'
+import { type FakeSetup, fakeSetup } from '../../agent/fake-setup.ts'
+import {
+  readTreeCases,
+  ScratchTree,
+  type TreeCase,
+  type TreeEntry,
+  treeChanges,
+} from '../../agent/filesystem/scratch-tree.ts'
+import { execute } from '../../agent/modules/execute.ts'
+import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 
 /** How a suite is compared. */
 export interface Replay {
