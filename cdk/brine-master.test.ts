@@ -59,6 +59,11 @@ function readFindings(): { rule: string; where: string[] }[] {
   )
 }
 
+/** A definition whose ARNs and names are put in at deployment: here they are all the same. */
+function definitionOf(text: { 'Fn::Join': [string, unknown[]] }): { States: Record<string, Record<string, unknown>> } {
+  return JSON.parse(text['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'X')).join(''))
+}
+
 function statements(of: Template): { policy: string; statement: Statement }[] {
   return Object.entries(of.findResources('AWS::IAM::Policy')).flatMap(([policy, { Properties }]) =>
     Properties.PolicyDocument.Statement.map((statement: Statement) => ({ policy, statement })),
@@ -80,6 +85,8 @@ describe('the stack of a master', () => {
       new Set([
         'xray:PutTraceSegments',
         'xray:PutTelemetryRecords',
+        'xray:GetSamplingRules',
+        'xray:GetSamplingTargets',
         'ec2:DescribeInstances',
         'autoscaling:DescribeAutoScalingInstances',
       ]),
@@ -98,6 +105,47 @@ describe('the stack of a master', () => {
       mayWrite('Socket').filter((action) => /^(events|secretsmanager|sqs|autoscaling|s3:Put)/.test(action)),
     ).toEqual([])
     expect(mayWrite('Gateway').filter((action) => action.startsWith('autoscaling:Complete'))).toEqual([])
+  })
+
+  it('holds one token between two turns, for as long as the turn says, and leaves nobody more than he needs', () => {
+    const [machine] = Object.values(template.findResources('AWS::StepFunctions::StateMachine'))
+    expect(machine?.Properties).toMatchObject({ StateMachineType: 'STANDARD', TracingConfiguration: { Enabled: true } })
+    const definition = definitionOf(machine?.Properties.DefinitionString)
+    expect(definition.States['Wait until a step ends']).toMatchObject({
+      Resource: 'arn:aws:states:::aws-sdk:dynamodb:updateItem.waitForTaskToken',
+      TimeoutSecondsPath: '$.seconds',
+      Parameters: { ConditionExpression: 'news = :news' },
+    })
+    const [onEmulator] = Object.values(emulated.findResources('AWS::StepFunctions::StateMachine'))
+    const other = definitionOf(onEmulator?.Properties.DefinitionString)
+    const { TimeoutSecondsPath: _, ...waits } = definition.States['Wait until a step ends'] ?? {}
+    // What an emulator gets differs in this one place.
+    expect(other).toEqual({
+      ...definition,
+      States: { ...definition.States, 'Wait until a step ends': { ...waits, TimeoutSeconds: 3 } },
+    })
+    const allowed = statements(template).flatMap(({ policy, statement }) =>
+      [statement.Action].flat().flatMap((action) => {
+        const who = policy.replace(/^MasterFunctions(Set)?|Role.*$/g, '')
+        return action.startsWith('states:') ? [`${who} ${action}`] : []
+      }),
+    )
+    expect(allowed.sort()).toEqual([
+      'EventLog states:SendTaskSuccess',
+      'Orchestrations states:StartExecution',
+      'Presence states:DescribeExecution',
+      'Presence states:StartExecution',
+      'Run states:DescribeExecution',
+      'Run states:SendTaskSuccess',
+      'Run states:StartExecution',
+    ])
+    const machineMay = statements(template).filter(({ policy }) => policy.startsWith('MasterFunctionsOrchestrations'))
+    expect(machineMay.map(({ statement }) => statement)).toContainEqual(
+      expect.objectContaining({
+        Action: 'dynamodb:UpdateItem',
+        Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['orchestration-hold'] } },
+      }),
+    )
   })
 
   it('keeps the sources of master and minions for its own functions', () => {

@@ -6,13 +6,21 @@ import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/a
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
-import { liveRuleName, liveRules, type TableName, type Variable, variables } from '../platform/aws/layout/index.ts'
+import {
+  liveRuleName,
+  liveRules,
+  machineName,
+  type TableName,
+  type Variable,
+  variables,
+} from '../platform/aws/layout/index.ts'
 import { accept, arnInFinding } from './accepted-findings.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
 import type { Doors } from './doors.ts'
 import type { DeliveryQueue, EventDelivery } from './event-delivery.ts'
 import { fleetTag } from './fleet-tag.ts'
 import { FunctionSet } from './function-set.ts'
+import { machineArn, OrchestrationMachine } from './orchestration.ts'
 import { settingsOf } from './settings.ts'
 import type { Storage } from './storage.ts'
 
@@ -35,6 +43,7 @@ const timeouts = {
   socket: 29,
   cloud: 60,
   presence: 60,
+  turn: 60,
   run: 900,
   deploy: 300,
 }
@@ -63,7 +72,9 @@ export class MasterFunctions extends Construct {
   readonly socket: LambdaFunction
   readonly cloudEvents: LambdaFunction
   readonly presence: LambdaFunction
+  readonly turn: LambdaFunction
   readonly run: LambdaFunction
+  readonly orchestrations: OrchestrationMachine
   readonly deploy: LambdaFunction
   readonly queues: {
     readonly reactor: DeliveryQueue
@@ -94,13 +105,15 @@ export class MasterFunctions extends Construct {
       timeout: timeouts.run,
       memory: 1024,
       retryAttempts: 0,
+      longestWait: 600,
     })
+    const ordersRuns = { [variables.runFunction]: this.run.functionName }
     this.gateway = set.add('Gateway', {
       entry: 'gateway',
       about: 'minions, commands, library',
       timeout: timeouts.gateway,
       memory: 1024,
-      environment: { [variables.runFunction]: this.run.functionName },
+      environment: ordersRuns,
     })
     this.reactor = set.add('Reactor', {
       entry: 'reactor',
@@ -108,6 +121,14 @@ export class MasterFunctions extends Construct {
       timeout: timeouts.reactor,
       memory: 1024,
       concurrency: props.reactorConcurrency,
+      environment: ordersRuns,
+    })
+    this.turn = set.add('Turn', {
+      entry: 'turn',
+      about: 'turns of orchestrations',
+      timeout: timeouts.turn,
+      memory: 512,
+      environment: ordersRuns,
     })
     this.eventLog = set.add('EventLog', {
       entry: 'event-log',
@@ -146,12 +167,20 @@ export class MasterFunctions extends Construct {
       memory: 1024,
       concurrency: undefined,
     })
+    this.orchestrations = new OrchestrationMachine(this, 'Orchestrations', {
+      turn: this.turn,
+      storage: needs.storage,
+      prefix: needs.rulePrefix,
+      emulator: props.emulator !== undefined,
+    })
     this.#grant()
     this.#accept()
     this.#read()
     this.#schedule()
     events.reserveSources(
-      [this.gateway, this.reactor, this.run, this.cloudEvents, this.presence].map(({ role }) => role?.roleArn ?? ''),
+      [this.gateway, this.reactor, this.run, this.turn, this.cloudEvents, this.presence].map(
+        ({ role }) => role?.roleArn ?? '',
+      ),
     )
   }
 
@@ -173,6 +202,7 @@ export class MasterFunctions extends Construct {
       socketUrl: doors.socketUrl,
       rulePrefix,
       reactorTimeout: String(timeouts.reactor),
+      stateMachine: machineArn(this, rulePrefix),
       settings: Stack.of(this).toJsonString(settingsOf(props, this)),
     }
     const endpoints = Object.entries(props.emulator?.endpoints ?? {})
@@ -185,13 +215,14 @@ export class MasterFunctions extends Construct {
   /** Each function touches what it needs and no more; `test/aws/template.test.ts` holds it to that. */
   #grant(): void {
     const { storage, secret, events, doors } = this.#needs
-    const { gateway, reactor, run, eventLog, fanOut, socket, cloudEvents, presence, deploy } = this
+    const { gateway, reactor, run, turn, eventLog, fanOut, socket, cloudEvents, presence, deploy } = this
     const table = (name: TableName, ...readers: LambdaFunction[]) => {
       for (const reader of readers) storage.table(name).grant(reader, ...tableActions.read, ...tableActions.write)
     }
-    table('State', gateway, reactor, run, fanOut, socket, cloudEvents, presence, deploy)
-    table('Jobs', gateway, reactor, run, fanOut, cloudEvents, presence)
+    table('State', gateway, reactor, run, turn, fanOut, socket, cloudEvents, presence, deploy)
+    table('Jobs', gateway, reactor, run, turn, fanOut, cloudEvents, presence)
     table('Events', gateway, reactor, run, eventLog, presence)
+    storage.table('Events').grant(turn, ...tableActions.read)
     table('Ledger', reactor, run)
     storage.table('Events').grant(socket, ...tableActions.read)
     storage.table('State').grant(eventLog, ...tableActions.read, ...tableActions.write)
@@ -199,25 +230,26 @@ export class MasterFunctions extends Construct {
       reader.addToRolePolicy(
         new PolicyStatement({ actions: [...actions], resources: [storage.bucket.arnForObjects('*')] }),
       )
-    for (const one of [gateway, reactor, run, eventLog, fanOut, cloudEvents, presence])
+    for (const one of [gateway, reactor, run, turn, eventLog, fanOut, cloudEvents, presence])
       objects(one, ['s3:GetObject', 's3:PutObject'])
     objects(socket, ['s3:GetObject'])
     objects(deploy, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'])
     // Without it S3 answers 403 for an object that is not there.
-    for (const one of [gateway, reactor, run, eventLog, fanOut, socket, cloudEvents, presence, deploy])
+    for (const one of [gateway, reactor, run, turn, eventLog, fanOut, socket, cloudEvents, presence, deploy])
       one.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [storage.bucket.bucketArn] }))
-    for (const one of [gateway, reactor, run, cloudEvents, presence]) {
+    for (const one of [gateway, reactor, run, turn, cloudEvents, presence]) {
       events.bus.grantPutEventsTo(one)
       this.queues.fanOut.queue.grantSendMessages(one)
     }
-    for (const one of [gateway, reactor, run, cloudEvents, presence, deploy]) secret.grantRead(one)
-    for (const one of [gateway, reactor, run, fanOut, eventLog, cloudEvents, presence, socket])
+    for (const one of [gateway, reactor, run, turn, cloudEvents, presence, deploy]) secret.grantRead(one)
+    for (const one of [gateway, reactor, run, turn, fanOut, eventLog, cloudEvents, presence, socket])
       one.addToRolePolicy(
         new PolicyStatement({ actions: ['execute-api:ManageConnections'], resources: [doors.connectionsArn] }),
       )
-    gateway.addToRolePolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [this.run.functionArn] }),
-    )
+    for (const one of [gateway, reactor, turn])
+      one.addToRolePolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [run.functionArn] }))
+    for (const one of [run, presence]) this.orchestrations.grantBegin(one)
+    for (const one of [run, eventLog]) this.orchestrations.grantWake(one)
     this.queues.reactor.dead.grantConsumeMessages(gateway)
     for (const one of [run, reactor]) {
       this.queues.reactor.queue.grantSendMessages(one)
@@ -277,6 +309,11 @@ export class MasterFunctions extends Construct {
       this,
       `IAM5[Resource::arn:<AWS::Partition>:autoscaling:${written(region, 'Region')}:${written(account, 'AccountId')}:autoScalingGroup/*]`,
       'Groups of fleets alone: the condition asks for their tag.',
+    )
+    accept(
+      this,
+      `IAM5[Resource::arn:<AWS::Partition>:states:${written(region, 'Region')}:${written(account, 'AccountId')}:execution:${machineName(this.#needs.rulePrefix)}:*]`,
+      'The executions of the one machine, which are named by jids.',
     )
     accept(
       Stack.of(this),

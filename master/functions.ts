@@ -1,6 +1,6 @@
 // The master's functions: runners and wheel, what starts them, and what reactors and templates reach of them.
 import type { Signature } from '../core/arguments/index.ts'
-import { type Mapping, pythonStr } from '../core/value/index.ts'
+import type { Mapping } from '../core/value/index.ts'
 import { mergeDeep } from '../core/value/merge.ts'
 import type { RenderFile } from '../reaction/make-plan.ts'
 import type { Executor } from '../reaction/ports.ts'
@@ -8,6 +8,7 @@ import type { MasterAnswers } from './answers.ts'
 import type { Desk } from './desk.ts'
 import { createExecute, type Execute } from './execute.ts'
 import { createExecutor } from './executor.ts'
+import { masterMinionId } from './orchestrate/master-id.ts'
 import { Orchestrations, type OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
 import type { Ports } from './ports.ts'
 import type { RenderFacts } from './render-file.ts'
@@ -58,7 +59,7 @@ export interface FunctionExtras {
 export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers, extras: FunctionExtras): Functions {
   const { fire, publish, presence, keys, mines, options, resolve, pillar } = desk
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
-  const masterId = `${pythonStr(facts.opts.id ?? options.id)}_master`
+  const masterId = masterMinionId(facts.opts, options)
   const execute = createExecute(publish, ports.log, ports.jobs)
   const wheel = createWheel({ keys, opts: facts.opts, presence, files: ports.files, pillarFiles: extras.pillarFiles })
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }

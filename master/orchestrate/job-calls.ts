@@ -41,6 +41,8 @@ export type JobsProgress =
 
 /** Seconds that a minion has to start the job; a master that comes back within them loses nothing. */
 const expiresIn = 3600
+/** Seconds after which those who still run it are asked again at the latest. */
+const longestPatience = 60
 const second = 1_000_000
 
 /** Writes down which jobs there will be; publishes nothing. */
@@ -139,7 +141,8 @@ async function pollPart(
   }
   const answers = new Map((await needs.jobs.returns(part.asking.jid)).map(({ id, load }) => [id, load.return ?? null]))
   if (now < part.asking.until && left.some((id) => !answers.has(id))) return { part, returns, left }
-  return afterAnswers(part, returns, left, answers, now + patience(call, needs), needs)
+  const asked = (part.asked ?? 0) + 1
+  return afterAnswers({ ...part, asked }, returns, left, answers, now + patience(call, needs, asked), needs)
 }
 
 /** Who runs the job is waited for again; from whoever does not, it is taken back, so that it cannot start later. */
@@ -226,8 +229,10 @@ function exitCode(value: Value | undefined): number {
   return Number(value ?? 0)
 }
 
-function patience({ request }: JobsCall, needs: JobCallNeeds): number {
-  return (request.timeout ?? needs.timeout) * second
+/** Twice as long each time that they said they still run it, so that a job of hours is not asked after every few seconds. */
+function patience({ request }: JobsCall, needs: JobCallNeeds, asked = 0): number {
+  const first = request.timeout ?? needs.timeout
+  return Math.min(first * 2 ** asked, Math.max(first, longestPatience)) * second
 }
 
 /** `10` or `25%` of so many; at least one. */

@@ -1,6 +1,7 @@
 // Drives orchestrations in one process: a turn whenever something a step waits for may have happened.
 import type { Jid } from '../../core/event/event.ts'
 import type { EventLog } from '../ports.ts'
+import { isAwaited } from './awaited.ts'
 import type { Orchestrator, TurnEnd } from './orchestrator.ts'
 import type { Orchestration } from './record.ts'
 
@@ -10,8 +11,8 @@ export interface OrchestrationDriver {
   begin(jid: Jid): Promise<void>
   /** The orchestration once it is done; rejects where the signal ends first. */
   finished(jid: Jid, signal?: AbortSignal): Promise<Orchestration>
-  /** Something an orchestration waits for may have happened. */
-  wake(jid: Jid): void
+  /** Something an orchestration waits for may have happened. Resolves when its next turn is sure to come. */
+  wake(jid: Jid): Promise<void>
 }
 
 /** A driver that lives and ends with its process. */
@@ -52,10 +53,7 @@ export function createLocalDriver(
 
   /** A return wakes whoever waits for it; what comes during a turn may have been missed by it. */
   const seen = (tag: string): void => {
-    const job = /^salt\/job\/(\d{20})\/ret\//.exec(tag)?.[1] ?? ''
-    for (const [jid, { waiting }] of driven) {
-      if (waiting === undefined || waiting.anyEvent || waiting.jobs.includes(job)) wake(jid)
-    }
+    for (const [jid, { waiting }] of driven) if (waiting === undefined || isAwaited(tag, waiting)) wake(jid)
   }
 
   const watch = async (): Promise<void> => {
@@ -111,7 +109,7 @@ export function createLocalDriver(
   return {
     begin: async (jid) => void take(jid),
     finished: (jid) => take(jid).done,
-    wake,
+    wake: async (jid) => wake(jid),
     async resumeAll() {
       const left = await orchestrator().unfinished()
       for (const jid of left) take(jid)

@@ -4,11 +4,16 @@ import { type CompiledHigh, lowTag, type Plan, type RunState } from '../../core/
 import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
 import type { CompileNeeds, CompileRequest } from './compile.ts'
 import { createLocalDriver, type OrchestrationDriver } from './local-driver.ts'
+import { localTime } from './local-time.ts'
 import { noOrchestration, Orchestrator, type OrchestratorNeeds } from './orchestrator.ts'
 import type { Orchestration, OrchestrationRequest } from './record.ts'
+import { type RunCallNeeds, RunDesk } from './run-calls.ts'
 
 /** What joins them. */
-export interface OrchestrationsNeeds extends Omit<OrchestratorNeeds, 'localTime' | 'wake'>, CompileNeeds {
+export interface OrchestrationsNeeds
+  extends Omit<OrchestratorNeeds, 'localTime' | 'wake' | 'runs'>,
+    RunCallNeeds,
+    CompileNeeds {
   /** The master's pillar with that of a call laid over it. */
   readonly pillar: (over: Mapping | undefined) => Promise<Mapping>
   /** Told of turns that failed and are taken again. */
@@ -44,7 +49,8 @@ export class Orchestrations {
 
   constructor(needs: OrchestrationsNeeds) {
     this.#needs = needs
-    this.#orchestrator = new Orchestrator({ ...needs, localTime, wake: (jid) => this.#driver.wake(jid) })
+    const runs = new RunDesk(needs)
+    this.#orchestrator = new Orchestrator({ ...needs, runs, localTime, wake: (jid) => void this.#driver.wake(jid) })
     this.#driver =
       needs.driver?.(this.#orchestrator) ??
       createLocalDriver(
@@ -106,14 +112,14 @@ export class Orchestrations {
   /** Lets nothing more of it start. False where it is done. */
   async cancel(jid: Jid): Promise<boolean> {
     const isChanged = await this.#orchestrator.cancel(jid)
-    this.#driver.wake(jid)
+    await this.#driver.wake(jid)
     return isChanged
   }
 
   /** Pauses or resumes steps. False where it is done. */
   async change(jid: Jid, how: (run: RunState) => RunState): Promise<boolean> {
     const isChanged = await this.#orchestrator.change(jid, how)
-    this.#driver.wake(jid)
+    await this.#driver.wake(jid)
     return isChanged
   }
 
@@ -148,12 +154,4 @@ export class Orchestrations {
       }
     }
   }
-}
-
-/** The local time of day as Salt writes it: `05:32:15.743233`. */
-function localTime(at: number): string {
-  const date = new Date(at / 1000)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const micro = String(Math.floor(at) % 1_000_000).padStart(6, '0')
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${micro}`
 }

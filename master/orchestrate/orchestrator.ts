@@ -2,7 +2,7 @@
 
 import { BrineError } from '../../core/error.ts'
 import { derivedEventId } from '../../core/event/derived-id.ts'
-import type { Jid } from '../../core/event/event.ts'
+import type { Jid, Tag } from '../../core/event/event.ts'
 import {
   activeSteps,
   advance,
@@ -17,8 +17,14 @@ import {
 import type { Mapping } from '../../core/value/index.ts'
 import type { Draft, Fire } from '../fire.ts'
 import type { OrchestrationStore } from '../ports.ts'
-import { type Orchestration, type OrchestrationRequest, readOrchestration, storedOrchestration } from './record.ts'
-import { type CallTurn, type StepCallNeeds, StepCalls } from './step-calls.ts'
+import {
+  type Orchestration,
+  type OrchestrationRequest,
+  readOrchestration,
+  type StepCall,
+  storedOrchestration,
+} from './record.ts'
+import { type CallTurn, idleOf, type StepCallNeeds, StepCalls } from './step-calls.ts'
 
 /** What orchestrations need. */
 export interface OrchestratorNeeds extends StepCallNeeds {
@@ -46,13 +52,11 @@ export type TurnEnd =
       readonly kind: 'waiting'
       /** When to take a turn again although nobody asked. Microseconds since 1970. */
       readonly wakeAt: number
-      /** Whose returns are waited for. */
-      readonly jobs: readonly Jid[]
-      /** Whether any event may be what a step waits for. */
-      readonly anyEvent: boolean
+      /** Jobs and runs whose returns are waited for. */
+      readonly jids: readonly Jid[]
+      /** Globs over the tags of events that are waited for. */
+      readonly events: readonly Tag[]
     }
-
-const minute = 60_000_000
 
 /**
  * Runs orchestrations.
@@ -191,11 +195,9 @@ export class Orchestrator {
   #waiting(record: Orchestration, looked?: CallTurn): TurnEnd {
     return {
       kind: 'waiting',
-      wakeAt: looked?.wakeAt ?? this.#needs.clock.now() + minute,
-      jobs: Object.values(record.calls).flatMap((call) =>
-        call.kind === 'jobs' ? call.parts.map(({ jid }) => jid) : [],
-      ),
-      anyEvent: Object.values(record.calls).some(({ kind }) => kind === 'events'),
+      wakeAt: looked?.wakeAt ?? this.#needs.clock.now() + idleOf(this.#needs),
+      jids: Object.values(record.calls).flatMap(awaitedJids),
+      events: Object.values(record.calls).flatMap((call) => (call.kind === 'events' ? [call.request.tag] : [])),
     }
   }
 
@@ -237,6 +239,17 @@ export class Orchestrator {
 
   #causeOf({ cause, jid }: OrchestrationRequest): Draft['cause'] {
     return cause === undefined ? undefined : { ...cause, jid }
+  }
+}
+
+function awaitedJids(call: StepCall): Jid[] {
+  switch (call.kind) {
+    case 'jobs':
+      return call.parts.flatMap(({ jid, asking }) => (asking === undefined ? [jid] : [jid, asking.jid]))
+    case 'runs':
+      return call.parts.filter(({ end }) => end === undefined).map(({ jid }) => jid)
+    default:
+      return []
   }
 }
 

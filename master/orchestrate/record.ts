@@ -31,6 +31,8 @@ export interface JobPart {
   readonly minions?: readonly MinionId[]
   /** When those who have not returned are asked whether they still run it. Microseconds since 1970. */
   readonly deadline?: number
+  /** How often they said that they still run it. */
+  readonly asked?: number
   /** The job that asks them, and until when they may answer. */
   readonly asking?: { readonly jid: Jid; readonly until: number }
   /** Who does not run it any more and did not return. */
@@ -41,6 +43,8 @@ export interface JobPart {
 export interface RunPart {
   readonly jid: Jid
   readonly item: RunItem
+  /** When it was last ordered of another process, and how often. Microseconds since 1970. */
+  readonly ordered?: { readonly at: number; readonly times: number }
   readonly end?: { readonly returned: Value; readonly success: boolean }
 }
 

@@ -7,7 +7,7 @@ import type { FunctionTable, StartRun } from '../run.ts'
 import type { RunPart, StepCall } from './record.ts'
 import type { RunEnd, RunItem } from './step.ts'
 
-/** What runs of steps need. */
+/** What running them in this process takes. */
 export interface RunCallNeeds {
   readonly startRun: StartRun
   readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
@@ -25,7 +25,38 @@ export interface RunPlace {
   readonly ended: () => void
 }
 
-type RunsCall = Extract<StepCall, { readonly kind: 'runs' }>
+/** The runs that a step waits for. */
+export type RunsCall = Extract<StepCall, { readonly kind: 'runs' }>
+
+/** What starting the runs of a step takes. */
+export interface RunStart {
+  readonly place: RunPlace
+  /** Tells what is about to be run. */
+  readonly tell: () => Promise<void>
+}
+
+/** Has runs run, each as often as its function allows, whatever becomes of processes. */
+export interface RunKeeper {
+  /** These will be stored under a name of their step; nothing of them runs before. */
+  prepared(name: string, parts: readonly RunPart[], start: RunStart): void
+  /** What was prepared under the name is stored. */
+  stored(name: string): void
+  /** The call with what has ended since; a part that did not change is the same. */
+  poll(call: RunsCall, start: RunStart): Promise<RunsCall>
+}
+
+/** What a run is told that was cut off and must not run twice. */
+export function interrupted({ client, fun }: Pick<RunItem, 'client' | 'fun'>): string {
+  return `${client}.${fun} was interrupted: the master ended while it ran, and it must not run twice`
+}
+
+/** How a run ended, as its `/ret` event tells it; undefined where the log has none. */
+export async function toldEnd(jid: Jid, log: Pick<EventLog, 'find'>): Promise<RunPart['end']> {
+  const told = await log.find(derivedEventId(jid, 'ret'))
+  if (told === undefined) return undefined
+  const { data } = told.event
+  return { returned: get(data, 'return') ?? null, success: pythonTruth(get(data, 'success') ?? false) }
+}
 
 /** Writes down which runs there will be; starts nothing. */
 export function prepareRuns(items: readonly RunItem[], clock: Clock): RunPart[] {
@@ -37,26 +68,34 @@ export function prepareRuns(items: readonly RunItem[], clock: Clock): RunPart[] 
  * did: it is ended by its `/ret` event where that was written, goes on where it is an orchestration, runs again where it
  * is idempotent, and is `interrupted` otherwise.
  */
-export class RunDesk {
+export class RunDesk implements RunKeeper {
   readonly #needs: RunCallNeeds
   readonly #mine = new Map<Jid, { end?: { returned: Value; success: boolean } }>()
+  /** Runs that were prepared in this process and are not yet stored. */
+  readonly #prepared = new Map<string, () => void>()
 
   constructor(needs: RunCallNeeds) {
     this.#needs = needs
   }
 
-  /** These are about to be started here: until then they count as running. */
-  expect(parts: readonly RunPart[]): void {
-    for (const { jid } of parts) this.#mine.set(jid, {})
+  prepared(name: string, parts: readonly RunPart[], { place, tell }: RunStart): void {
+    const begin = (): void => {
+      for (const part of parts) this.#begin(part, place)
+    }
+    this.#prepared.set(name, () => {
+      // What is to be run is told first; a bus that does not take it holds up nothing.
+      tell().then(begin, begin)
+      // Until they are started they count as running.
+      for (const { jid } of parts) this.#mine.set(jid, {})
+    })
   }
 
-  /** Starts runs that were just written down. */
-  start(parts: readonly RunPart[], place: RunPlace): void {
-    for (const part of parts) this.#begin(part, place)
+  stored(name: string): void {
+    this.#prepared.get(name)?.()
+    this.#prepared.delete(name)
   }
 
-  /** The call with what has ended since. */
-  async poll(call: RunsCall, place: RunPlace): Promise<RunsCall> {
+  async poll(call: RunsCall, { place }: RunStart): Promise<RunsCall> {
     const parts = await Promise.all(call.parts.map((part) => (part.end === undefined ? this.#look(part, place) : part)))
     return { ...call, parts }
   }
@@ -93,22 +132,15 @@ export class RunDesk {
       return { ...part, end: mine.end }
     }
     if (mine !== undefined) return part
-    const told = await this.#needs.log.find(derivedEventId(part.jid, 'ret'))
-    if (told !== undefined) {
-      const { data } = told.event
-      return {
-        ...part,
-        end: { returned: get(data, 'return') ?? null, success: pythonTruth(get(data, 'success') ?? false) },
-      }
-    }
+    const end = await toldEnd(part.jid, this.#needs.log)
+    if (end !== undefined) return { ...part, end }
     const child = await this.#needs.orchestrations.get(part.jid)
     if (child !== undefined) return part
     if (this.#needs.tables[part.item.client]().get(part.item.fun)?.idempotent === true) {
       this.#begin(part, place)
       return part
     }
-    const returned = `${part.item.client}.${part.item.fun} was interrupted: the master ended while it ran, and it must not run twice`
-    return { ...part, end: { returned, success: false } }
+    return { ...part, end: { returned: interrupted(part.item), success: false } }
   }
 }
 

@@ -45,6 +45,33 @@ export function standing(record: Orchestration, now: number): Mapping {
   return { jid: request.jid, ...summary(record), steps }
 }
 
+/** What is waited for, a line a step: `deploy: salt.state, jobs 2026…`. */
+export function stepText({ plan, run, calls }: Orchestration): string[] {
+  return run.active.flatMap(({ id, node }) => {
+    const low = plan.chunks[plan.nodes[node]?.chunk ?? -1] ?? {}
+    const call = calls[callKey(id)]
+    return call === undefined
+      ? []
+      : [`${lowText(low, '__id__')}: ${lowText(low, 'state')}.${lowText(low, 'fun')}, ${callText(call)}`]
+  })
+}
+
+function callText(call: StepCall): string {
+  switch (call.kind) {
+    case 'jobs':
+      return `jobs ${call.parts.map(({ jid }) => jid).join(' ')}`.slice(0, 200)
+    case 'runs':
+      return call.parts
+        .map(({ jid, item }) => `${item.fun} ${jid}`)
+        .join(' ')
+        .slice(0, 200)
+    case 'events':
+      return `events ${call.request.tag}, ${call.left.length} of ${call.request.ids.length} left`
+    case 'sleep':
+      return 'tried again later'
+  }
+}
+
 /** `paused` where it was asked to wait. */
 function statusOf({ status, run }: Orchestration): string {
   return status === 'running' && run.paused.includes('__all__') ? 'paused' : status

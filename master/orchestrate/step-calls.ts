@@ -7,20 +7,26 @@ import { bindLow, lowText, type Step, type StepOutcome, verifyLow } from '../../
 import { get, has, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { isTransient } from '../../reaction/retry.ts'
 import type { Draft, Fire } from '../fire.ts'
+import type { EventLog } from '../ports.ts'
 import { pollEvents } from './event-calls.ts'
 import { type JobCallNeeds, type JobPlace, pollJobs, prepareJobs, publishJobs } from './job-calls.ts'
 import { callKey, type Orchestration, type StepCall } from './record.ts'
-import { prepareRuns, type RunCallNeeds, RunDesk, type RunPlace, runEnds } from './run-calls.ts'
+import { prepareRuns, type RunKeeper, type RunStart, type RunsCall, runEnds } from './run-calls.ts'
 import type { Begun, Ended, StepPlace } from './step.ts'
 import { orchestrationStates, stepFunction, whyMissing } from './step-functions.ts'
 
 /** What steps need of the outside. */
-export interface StepCallNeeds extends JobCallNeeds, RunCallNeeds {
+export interface StepCallNeeds extends JobCallNeeds {
+  readonly log: EventLog
+  /** Has runs run. */
+  readonly runs: RunKeeper
   readonly fire: Fire
   /** The local time of day of an instant in microseconds: `05:32:15.743233`. */
   readonly localTime: (at: number) => string
   /** Told when a run that this process started for an orchestration has ended. */
   readonly wake: (jid: Jid) => void
+  /** Seconds after which a turn is taken although nothing was heard of. @default 60 */
+  readonly idle?: number
 }
 
 /** What a look at the active steps came to. */
@@ -34,28 +40,23 @@ export interface CallTurn {
 }
 
 const second = 1_000_000
-/** How long a step that only a watcher of events wakes is left alone. */
-const idle = 60 * second
+
+/** How long an orchestration that only events wake is left alone. Microseconds. */
+export function idleOf({ idle = 60 }: Pick<StepCallNeeds, 'idle'>): number {
+  return idle * second
+}
 
 /** Looks after the calls of orchestrations; what it is given is stored, what it answers is not yet. */
 export class StepCalls {
   readonly #needs: StepCallNeeds
-  readonly #runs: RunDesk
-  /** Runs that were prepared in this process, by step; begun when they are stored. */
-  readonly #prepared = new Map<string, () => void>()
 
   constructor(needs: StepCallNeeds) {
     this.#needs = needs
-    this.#runs = new RunDesk(needs)
   }
 
   /** The record was stored: what was prepared for it may begin. */
   stored(record: Orchestration): void {
-    for (const call of Object.keys(record.calls)) {
-      const key = `${record.request.jid}/${call}`
-      this.#prepared.get(key)?.()
-      this.#prepared.delete(key)
-    }
+    for (const call of Object.keys(record.calls)) this.#needs.runs.stored(runsName(record, call))
   }
 
   /** Looks at every active step. Rejects only where the store cannot answer now. */
@@ -75,7 +76,7 @@ export class StepCalls {
       calls: isSame ? record.calls : calls,
       outcomes,
       again: waiting.some(({ again }) => again),
-      wakeAt: Math.min(this.#needs.clock.now() + idle, ...waiting.map(({ wakeAt }) => wakeAt)),
+      wakeAt: Math.min(this.#needs.clock.now() + idleOf(this.#needs), ...waiting.map(({ wakeAt }) => wakeAt)),
     }
   }
 
@@ -125,8 +126,8 @@ export class StepCalls {
         return prepared({ ...rest, ...(await prepareJobs(begun.request, this.#needs)), told: begun.told })
       case 'runs': {
         const parts = prepareRuns(begun.items, this.#needs.clock)
-        const call: StepCall = { ...rest, kind: 'runs', told: begun.told, parts }
-        this.#prepared.set(`${record.request.jid}/${callKey(step.id)}`, () => this.#startRuns(record, step, call))
+        const call: RunsCall = { ...rest, kind: 'runs', told: begun.told, parts }
+        this.#needs.runs.prepared(runsName(record, callKey(step.id)), parts, this.#runStart(record, step, call))
         return prepared(call)
       }
       case 'events': {
@@ -136,13 +137,6 @@ export class StepCalls {
         return prepared({ ...rest, kind: 'events', request, cursor, left: request.ids, seen: [], until })
       }
     }
-  }
-
-  #startRuns(record: Orchestration, step: Step, call: Extract<StepCall, { kind: 'runs' }>): void {
-    const begin = (): void => this.#runs.start(call.parts, this.#runPlace(record))
-    // What is to be run is told first; a bus that does not take it holds up nothing.
-    this.#tell(record, step, call.told).then(begin, begin)
-    this.#runs.expect(call.parts)
   }
 
   async #goOn(record: Orchestration, step: Step, call: StepCall): Promise<Look> {
@@ -164,11 +158,17 @@ export class StepCalls {
         return { kind: 'waiting', step: step.id, call: after, wakeAt: progress.wakeAt, again: unsent }
       }
       case 'runs': {
-        const after = await this.#runs.poll(call, this.#runPlace(record))
+        const after = await this.#needs.runs.poll(call, this.#runStart(record, step, call))
         const runs = runEnds(after)
         if (runs !== undefined) return this.#finish(record, step, call, { kind: 'runs', runs })
         const isSame = after.parts.every((part, index) => part === call.parts[index])
-        return { kind: 'waiting', step: step.id, call: isSame ? call : after, wakeAt: now + idle, again: false }
+        return {
+          kind: 'waiting',
+          step: step.id,
+          call: isSame ? call : after,
+          wakeAt: now + idleOf(this.#needs),
+          again: false,
+        }
       }
       case 'events': {
         const after = await pollEvents(call, this.#needs.log)
@@ -225,9 +225,12 @@ export class StepCalls {
     return { origin: `${jid}/${step.id}`, user, cause: cause === undefined ? undefined : { ...cause, jid } }
   }
 
-  #runPlace({ request }: Orchestration): RunPlace {
-    const { jid, user, cause, boundTo } = request
-    return { user, cause, boundTo, ended: () => this.#needs.wake(jid) }
+  #runStart(record: Orchestration, step: Step, call: RunsCall): RunStart {
+    const { jid, user, cause, boundTo } = record.request
+    return {
+      place: { user, cause, boundTo, ended: () => this.#needs.wake(jid) },
+      tell: () => this.#tell(record, step, call.told),
+    }
   }
 }
 
@@ -241,6 +244,9 @@ type Look =
       /** It has to be stored, and looked at again at once. */
       readonly again: boolean
     }
+
+/** Names the runs of a step among those of all orchestrations. */
+const runsName = ({ request }: Orchestration, call: string): string => `${request.jid}/${call}`
 
 /** Polling makes new maps; what of them tells of a change. */
 function isSameJobs(a: Extract<StepCall, { kind: 'jobs' }>, b: Extract<StepCall, { kind: 'jobs' }>): boolean {

@@ -1,12 +1,18 @@
 // Runners and wheel of the master on AWS, joined over a desk. What renders templates is loaded when the first is rendered.
 import { messageOf } from '../../core/error.ts'
 import { createAnswers } from '../../master/answers.ts'
-import { createFunctions, type Functions } from '../../master/functions.ts'
+import { createFunctions, type FunctionExtras, type Functions } from '../../master/functions.ts'
 import type { RenderFile } from '../../reaction/index.ts'
 import type { AwsDesk } from './compose.ts'
 
-/** The master's functions over a desk, and the renderer they share with the reactor. */
-export function openFunctions({ store, settings, desk, telemetry }: AwsDesk): {
+/**
+ * The master's functions over a desk, and the renderer they share with the reactor. Without a driver of their own they
+ * must not run orchestrations: no function lives as long as those.
+ */
+export function openFunctions(
+  { store, settings, desk, telemetry }: AwsDesk,
+  orchestrationDriver?: FunctionExtras['orchestrationDriver'],
+): {
   readonly functions: Functions
   readonly render: () => Promise<RenderFile>
 } {
@@ -27,6 +33,7 @@ export function openFunctions({ store, settings, desk, telemetry }: AwsDesk): {
     gatherJobTimeout,
     template,
     render,
+    ...(orchestrationDriver === undefined ? {} : { orchestrationDriver }),
     report: (error, jid) => telemetry.error(`the orchestration ${jid} could not go on: ${messageOf(error)}`),
   })
   return { functions, render }

@@ -1,34 +1,47 @@
 // Runs of runner and wheel functions: asked for at the gateway, run in a function of their own that may take its time.
 import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { BrineError } from '../../core/error.ts'
+import { derivedEventId } from '../../core/event/derived-id.ts'
 import { decodeRecord, encodeRecord } from '../../core/value/record-text.ts'
+import type { Fire } from '../../master/fire.ts'
+import { interrupted } from '../../master/orchestrate/run-calls.ts'
 import type { Clock, TokenStore } from '../../master/ports.ts'
 import type { RunOutcome, RunRequest, StartRun } from '../../master/run.ts'
 import { asking } from './aws-error.ts'
+import type { MachineDriver } from './orchestration/driver.ts'
 
 /** What the run function is invoked with; the request is a record's text, which loses nothing. */
 export interface RunOrder {
   readonly request: string
+  /** How often it was ordered: more than once where whoever took it before cannot be at it any more. @default 1 */
+  readonly times?: number
 }
 
-/** What it answers. */
+/** What it answers; no outcome where an orchestration goes on by itself. */
 export interface RunResult {
-  readonly outcome: string
+  readonly outcome?: string
 }
 
 /** A request with its jid. */
 type Ordered = RunRequest & { readonly jid: string }
+
+/** Has the run function run something; resolves when Lambda has taken it. Repeated with the same `times` it runs once. */
+export type OrderRun = (request: Ordered, times: number) => Promise<void>
+
+/** An {@link OrderRun} of the function with this name. */
+export function orderRuns(functionName: string): OrderRun {
+  const invoke = laterInvoke(functionName)
+  return async (request, times) => {
+    await invoke('Event', { request: encodeRecord({ ...request, detached: true } satisfies Ordered), times })
+  }
+}
 
 /**
  * A {@link StartRun} that has another function run. A run goes on there whatever becomes of who asked. A detached one is
  * started when Lambda has taken it; its outcome is told by its events alone.
  */
 export function remoteRuns(functionName: string, clock: Pick<Clock, 'jid'>): StartRun {
-  let loading: Promise<Invoke> | undefined
-  const invoke: Invoke = async (kind, order) => {
-    loading ??= loadInvoke(functionName)
-    return (await loading)(kind, order)
-  }
+  const invoke = laterInvoke(functionName)
   return (request) => {
     const ordered: Ordered = { ...request, jid: request.jid ?? clock.jid() }
     const order: RunOrder = { request: encodeRecord(ordered) }
@@ -36,7 +49,10 @@ export function remoteRuns(functionName: string, clock: Pick<Clock, 'jid'>): Sta
     const outcome =
       request.detached === true
         ? answer.then(() => new Promise<RunOutcome>(() => undefined))
-        : answer.then((text) => decodeRecord<RunOutcome>((JSON.parse(text) as RunResult).outcome))
+        : answer.then((text) => {
+            const told = (JSON.parse(text) as RunResult).outcome
+            return told === undefined ? new Promise<RunOutcome>(() => undefined) : decodeRecord<RunOutcome>(told)
+          })
     const started = answer.then(() => undefined)
     // Whoever waits for one of them does not wait for the other.
     for (const promise of [started, outcome]) promise.catch(() => undefined)
@@ -45,6 +61,14 @@ export function remoteRuns(functionName: string, clock: Pick<Clock, 'jid'>): Sta
 }
 
 type Invoke = (kind: 'Event' | 'RequestResponse', order: RunOrder) => Promise<string>
+
+function laterInvoke(functionName: string): Invoke {
+  let loading: Promise<Invoke> | undefined
+  return async (kind, order) => {
+    loading ??= loadInvoke(functionName)
+    return (await loading)(kind, order)
+  }
+}
 
 async function loadInvoke(functionName: string): Promise<Invoke> {
   const [{ InvokeCommand, LambdaClient }, { longClientConfig }] = await Promise.all([
@@ -59,7 +83,8 @@ async function loadInvoke(functionName: string): Promise<Invoke> {
       Payload: Buffer.from(JSON.stringify(order)),
     })
     const { FunctionError, Payload } = await asking('a run', () => client.send(command))
-    const text = Payload === undefined ? '' : Buffer.from(Payload).toString()
+    // An asynchronous invocation has none; an endpoint may say so with null.
+    const text = Payload ? Buffer.from(Payload).toString() : ''
     if (FunctionError === undefined) return text
     throw new BrineError(`The function that runs runners failed (${FunctionError}): ${text.slice(0, 500)}`, {
       code: 'run',
@@ -70,17 +95,59 @@ async function loadInvoke(functionName: string): Promise<Invoke> {
 /** Microseconds for which the jid of a run is remembered: Lambda tries an invocation again for 6 hours at most. */
 const REMEMBERED = 7 * 3600 * 1_000_000
 
+/** Milliseconds that somebody who waits for an orchestration is waited with: the gateway answers him before. */
+const PATIENCE = 25_000
+
+/** What running what was ordered takes. */
+export interface OrderedRunning {
+  readonly startRun: StartRun
+  /** Whether a runner or wheel function may be run again. */
+  readonly isIdempotent: (request: Pick<RunRequest, 'client' | 'fun'>) => boolean
+  readonly tokens: TokenStore
+  readonly clock: Pick<Clock, 'now'>
+  readonly driver: Pick<MachineDriver, 'unlessHandedOver'>
+  readonly fire: Fire
+}
+
 /**
  * Runs what was ordered, once: Lambda may deliver an invocation twice. Throws `run` for a repeat, whose outcome the first
- * one tells.
+ * one tells. What was ordered anew and may not run twice ends as interrupted, unless nobody ever began it.
  */
-export async function runOrdered(
-  startRun: StartRun,
-  { tokens, clock }: { readonly tokens: TokenStore; readonly clock: Pick<Clock, 'now'> },
-  order: RunOrder,
-): Promise<RunResult> {
+export async function runOrdered(running: OrderedRunning, order: RunOrder): Promise<RunResult> {
+  const { startRun, isIdempotent, driver } = running
   const request = decodeRecord<Ordered>(order.request)
-  if (!(await tokens.useOnce(`run/${request.jid}`, clock.now() + REMEMBERED)))
-    throw new BrineError(`The run ${request.jid} was begun before; it is not begun again.`, { code: 'run' })
-  return { outcome: encodeRecord(await startRun(request).outcome) }
+  const { jid, detached = false } = request
+  const times = order.times ?? 1
+  if (!(await isFirst(running, `run/${jid}`))) {
+    if (times === 1 || (isIdempotent(request) && !(await isFirst(running, `run/${jid}/${times}`))))
+      throw new BrineError(`The run ${jid} was begun before; it is not begun again.`, { code: 'run' })
+    if (!isIdempotent(request)) return tellInterrupted(running, request)
+  }
+  const run = startRun(request)
+  const outcome = await driver.unlessHandedOver(jid, run.outcome, detached ? 0 : PATIENCE)
+  await run.started
+  return outcome === undefined ? {} : { outcome: encodeRecord(outcome) }
+}
+
+function isFirst({ tokens, clock }: OrderedRunning, name: string): Promise<boolean> {
+  return tokens.useOnce(name, clock.now() + REMEMBERED)
+}
+
+/** The end of a run that was cut off, with the id that its own end would have. */
+async function tellInterrupted({ fire }: OrderedRunning, request: Ordered): Promise<RunResult> {
+  const { client, fun, jid, user, arg, kwarg, cause } = request
+  await fire({
+    tag: `salt/${client === 'runner' ? 'run' : 'wheel'}/${jid}/ret`,
+    data: {
+      fun: `${client}.${fun}`,
+      jid,
+      user,
+      fun_args: Object.keys(kwarg).length === 0 ? [...arg] : [...arg, kwarg],
+      return: interrupted({ client, fun }),
+      success: false,
+    },
+    id: derivedEventId(jid, 'ret'),
+    cause: cause === undefined ? undefined : { ...cause, jid },
+  })
+  return {}
 }

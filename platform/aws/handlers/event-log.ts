@@ -1,7 +1,10 @@
 // The event log function's work: what the bus carried is appended, and who watches is told.
 import { BrineError, messageOf } from '../../../core/error.ts'
 import { type Received, receivedFrom } from '../bus/envelope.ts'
-import { type Environment, openDeployment } from '../deploy/environment.ts'
+import { type Environment, openDeployment, variableIn } from '../deploy/environment.ts'
+import { openExecutions } from '../orchestration/executions.ts'
+import { wakeConcerned } from '../orchestration/wake.ts'
+import { DynamoHolds } from '../store/orchestration-holds.ts'
 import { inParallel } from '../store/parallel.ts'
 import { DynamoWatchers } from '../store/watchers.ts'
 import type { Telemetry } from '../telemetry.ts'
@@ -27,6 +30,8 @@ type Read = { readonly record: QueueRecord } & (
 export function openEventLog(environment: Environment, telemetry: Telemetry): EventLogFunction {
   const { store } = openDeployment(environment)
   const watchers = new DynamoWatchers(store.dynamo, store.clock, store.sockets.post)
+  const holds = new DynamoHolds(store.dynamo, store.clock)
+  const executions = openExecutions(variableIn(environment, 'stateMachine'))
 
   const read = async (record: QueueRecord): Promise<Read> => {
     try {
@@ -53,17 +58,22 @@ export function openEventLog(environment: Environment, telemetry: Telemetry): Ev
       }
       telemetry.count('EventsLogged', events.length)
       telemetry.count('JobsReturned', events.filter(({ event }) => /^salt\/job\/[^/]+\/ret\//.test(event.tag)).length)
-      if (events.length > 0) await ring(watchers, telemetry)
+      if (events.length === 0) return again
+      const tags = events.map(({ event }) => event.tag)
+      await Promise.all([
+        told('the watchers', telemetry, () => watchers.ring()),
+        told('orchestrations', telemetry, () => insist(() => wakeConcerned(tags, holds, executions), timeLeft)),
+      ])
       return again
     },
   }
 }
 
-/** A bell that is not heard costs a watcher its next look, and the log nothing. */
-async function ring(watchers: DynamoWatchers, telemetry: Telemetry): Promise<void> {
+/** A bell that is not heard costs a watcher or an orchestration its next look, and the log nothing. */
+async function told(whom: string, telemetry: Telemetry, tell: () => Promise<void>): Promise<void> {
   try {
-    await watchers.ring()
+    await tell()
   } catch (error) {
-    telemetry.warn(`the watchers were not told: ${messageOf(error)}`)
+    telemetry.warn(`${whom} were not told: ${messageOf(error)}`)
   }
 }

@@ -13,6 +13,8 @@ import { type Received, receivedFrom } from '../bus/envelope.ts'
 import { openDesk } from '../compose.ts'
 import { openFunctions } from '../compose-functions.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
+import { orderingExecutor } from '../orchestration/ordered-executor.ts'
+import { orderRuns } from '../runs.ts'
 import { Remembered } from '../store/parallel.ts'
 import type { CountName, Telemetry } from '../telemetry.ts'
 import { isPassing } from './insist.ts'
@@ -44,10 +46,12 @@ export function openReactor(environment: Environment, telemetry: Telemetry): Rea
   const aws = openDesk(environment, telemetry)
   const { store, desk, settings } = aws
   const { functions, render } = openFunctions(aws)
+  const order = orderRuns(variableIn(environment, 'runFunction'))
+  const executor = orderingExecutor(functions, desk, order, () => store.clock.jid())
   const moments = new Remembered<string, number>(MOMENTS)
   const lease = (Number(variableIn(environment, 'reactorTimeout')) + LEASE_MORE) * 1_000_000
   const engine = createMasterEngine({
-    master: { ...desk, ...functions, executor: timed(functions.executor, moments, store.clock, telemetry) },
+    master: { ...desk, ...functions, executor: timed(executor, moments, store.clock, telemetry) },
     ledger: store.ledger,
     clock: store.clock,
     render: { load: render },

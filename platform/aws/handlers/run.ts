@@ -1,8 +1,11 @@
-// The run function's work: one runner or wheel function, for whoever asked the gateway.
+// The run function's work: one runner or wheel function, for whoever ordered it.
 import { openDesk } from '../compose.ts'
 import { openFunctions } from '../compose-functions.ts'
-import type { Environment } from '../deploy/environment.ts'
-import { type RunOrder, type RunResult, runOrdered } from '../runs.ts'
+import { type Environment, variableIn } from '../deploy/environment.ts'
+import { MachineDriver } from '../orchestration/driver.ts'
+import { openExecutions } from '../orchestration/executions.ts'
+import { type OrderedRunning, type RunOrder, type RunResult, runOrdered } from '../runs.ts'
+import { DynamoHolds } from '../store/orchestration-holds.ts'
 import type { Telemetry } from '../telemetry.ts'
 
 /** Runs what is ordered. */
@@ -10,9 +13,24 @@ export interface RunFunction {
   run(order: RunOrder): Promise<RunResult>
 }
 
-/** Opens it. */
+/** Opens it. An orchestration is begun here and goes on in the state machine. */
 export function openRuns(environment: Environment, telemetry: Telemetry): RunFunction {
   const aws = openDesk(environment, telemetry)
-  const { functions } = openFunctions(aws)
-  return { run: (order) => runOrdered(functions.startRun, aws.store, order) }
+  const { store, desk } = aws
+  const executions = openExecutions(variableIn(environment, 'stateMachine'))
+  const holds = new DynamoHolds(store.dynamo, store.clock)
+  const driver = new MachineDriver(
+    { get: (jid) => functions.orchestrations.get(jid), unfinished: () => store.orchestrations.unfinished() },
+    { executions, holds, clock: store.clock },
+  )
+  const { functions } = openFunctions(aws, () => driver)
+  const running: OrderedRunning = {
+    startRun: functions.startRun,
+    isIdempotent: ({ client, fun }) => functions.tables[client]().get(fun)?.idempotent === true,
+    tokens: store.tokens,
+    clock: store.clock,
+    driver,
+    fire: desk.fire,
+  }
+  return { run: (order) => runOrdered(running, order) }
 }

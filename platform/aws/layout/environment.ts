@@ -26,8 +26,10 @@ export const variables = {
   reactorTimeout: 'BRINE_REACTOR_TIMEOUT',
   /** JSON: the settings of the master by Salt's names, and under `fleet` those of its fleets. */
   settings: 'BRINE_SETTINGS',
-  /** The name of the function that runs runner and wheel functions; the gateway's alone. */
+  /** The name of the function that runs runner and wheel functions; for those who order runs. */
   runFunction: 'BRINE_FUNCTION_RUN',
+  /** The ARN of the state machine that orchestrations go through. */
+  stateMachine: 'BRINE_STATE_MACHINE',
 } as const
 
 /** The name of a {@link variables}. */

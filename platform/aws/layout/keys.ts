@@ -154,6 +154,23 @@ export function orchestrationKey(jid: Jid): ItemKey {
 /** The partition of orchestrations that are not done; the sort key is the jid. */
 export const openOrchestrations = 'orchestration-open'
 
+/** Table State: the partition of what orchestrations wait for, and with which token; the sort key is the jid. */
+export const holdPartition = 'orchestration-hold'
+/** See {@link holdPartition}. */
+export function holdKey(jid: Jid): ItemKey {
+  return { pk: holdPartition, sk: jid }
+}
+/** Table State: the orchestration that waits for the end of a job or a run. */
+export function awaitedKey(jid: Jid): ItemKey {
+  return { pk: `awaited#${jid}`, sk: '-' }
+}
+/** Table State: the partition of orchestrations that wait for events; the sort key is the jid. */
+export const hearingPartition = 'orchestration-hears'
+/** See {@link hearingPartition}. */
+export function hearingKey(jid: Jid): ItemKey {
+  return { pk: hearingPartition, sk: jid }
+}
+
 const POSITION_DIGITS = 15
 /** Table Events: the events of a shard, in chunks; the sort key is the position of the chunk's last event. */
 export function logPartition(shard: number): string {

@@ -1,0 +1,112 @@
+// Has orchestrations go on in the state machine: begins an execution, and looks after those whose execution is gone.
+import type { Jid } from '../../../core/event/event.ts'
+import type { OrchestrationDriver } from '../../../master/orchestrate/local-driver.ts'
+import type { Orchestrator } from '../../../master/orchestrate/orchestrator.ts'
+import type { Orchestration } from '../../../master/orchestrate/record.ts'
+import type { Clock } from '../../../reaction/ports.ts'
+import type { DynamoHolds } from '../store/orchestration-holds.ts'
+import type { Executions } from './executions.ts'
+import { wake } from './wake.ts'
+
+/** What driving takes. */
+export interface MachineDriverNeeds {
+  readonly executions: Executions
+  readonly holds: DynamoHolds
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Milliseconds between two looks whether an orchestration has ended: the first, and the longest. */
+const FIRST_LOOK = 250
+const LONGEST_LOOK = 2_000
+/** Microseconds that an orchestration may be late before its execution is asked after. */
+const LATE = 120_000_000
+
+/**
+ * A driver whose orchestrations outlive every function.
+ *
+ * INVARIANT: an orchestration that is not done and that nobody aborted has an execution, at the latest after {@link mend}.
+ */
+export class MachineDriver implements OrchestrationDriver {
+  readonly #needs: MachineDriverNeeds
+  readonly #orchestrator: Pick<Orchestrator, 'get' | 'unfinished'>
+  readonly #begun = new Map<Jid, () => void>()
+  readonly #left = new Set<Jid>()
+
+  constructor(orchestrator: Pick<Orchestrator, 'get' | 'unfinished'>, needs: MachineDriverNeeds) {
+    this.#orchestrator = orchestrator
+    this.#needs = needs
+  }
+
+  async begin(jid: Jid): Promise<void> {
+    await this.#start(jid, 1)
+    this.#begun.get(jid)?.()
+  }
+
+  /** Resolves where this process lives to see it; begins another execution where the last one is gone. */
+  async finished(jid: Jid): Promise<Orchestration> {
+    if (!this.#begun.has(jid)) await this.#revive(jid, true)
+    for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, LONGEST_LOOK)) {
+      const record = await this.#orchestrator.get(jid)
+      if (record !== undefined && record.status !== 'running') return record
+      if (this.#left.delete(jid)) return new Promise(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+
+  wake(jid: Jid): Promise<void> {
+    return wake(jid, this.#needs.holds, this.#needs.executions)
+  }
+
+  /**
+   * What a run came to; undefined where it is an orchestration that goes on by itself, `patience` milliseconds after it was
+   * begun. Nobody waits for its outcome any more then.
+   */
+  async unlessHandedOver<T>(jid: Jid, outcome: Promise<T>, patience: number): Promise<T | undefined> {
+    const begun = new Promise<void>((resolve) => this.#begun.set(jid, resolve))
+    let timer: NodeJS.Timeout | undefined
+    const handedOver = begun.then(
+      () =>
+        new Promise<undefined>((resolve) => {
+          timer = setTimeout(resolve, patience, undefined)
+        }),
+    )
+    try {
+      const ended = await Promise.race([outcome, handedOver])
+      if (ended === undefined) this.#left.add(jid)
+      return ended
+    } finally {
+      clearTimeout(timer)
+      this.#begun.delete(jid)
+    }
+  }
+
+  /** Begins another execution for each orchestration that has none and is late; answers how many. */
+  async mend(): Promise<number> {
+    const open = await this.#orchestrator.unfinished()
+    if (open.length === 0) return 0
+    const holds = await this.#needs.holds.all()
+    let mended = 0
+    for (const jid of open) {
+      const at = holds.get(jid)?.wakeAt ?? 0
+      const since = at === 0 ? ((await this.#orchestrator.get(jid))?.at ?? 0) : at
+      if (this.#needs.clock.now() > since + LATE && (await this.#revive(jid, false))) mended++
+    }
+    return mended
+  }
+
+  /** Whether another execution was begun. What a person aborted is taken up again only where a person asks. */
+  async #revive(jid: Jid, isAsked: boolean): Promise<boolean> {
+    const part = (await this.#needs.holds.get(jid))?.part ?? 0
+    const state = await this.#needs.executions.state({ jid, part: Math.max(part, 1) })
+    if (state === 'running' || (state === 'aborted' && !isAsked)) return false
+    await this.#start(jid, state === 'none' ? Math.max(part, 1) : part + 1)
+    return true
+  }
+
+  async #start(jid: Jid, part: number): Promise<void> {
+    const record = await this.#orchestrator.get(jid)
+    if (record === undefined || record.status !== 'running') return
+    const { mods, user } = record.request
+    await this.#needs.executions.start({ jid, sls: mods, user, part, turns: 0 })
+  }
+}
