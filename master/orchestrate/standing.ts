@@ -46,14 +46,16 @@ export function standing(record: Orchestration, now: number): Mapping {
 }
 
 /** What is waited for, a line a step: `deploy: salt.state, jobs 2026…`. */
-export function stepText({ plan, run, calls }: Orchestration): string[] {
-  return run.active.flatMap(({ id, node }) => {
+export function waitingText({ plan, run, calls }: Orchestration): string[] {
+  const paused = run.paused.map((id) => `paused: ${id === '__all__' ? 'everything' : id}`)
+  const steps = run.active.flatMap(({ id, node }) => {
     const low = plan.chunks[plan.nodes[node]?.chunk ?? -1] ?? {}
     const call = calls[callKey(id)]
     return call === undefined
       ? []
       : [`${lowText(low, '__id__')}: ${lowText(low, 'state')}.${lowText(low, 'fun')}, ${callText(call)}`]
   })
+  return [...paused, ...steps]
 }
 
 function callText(call: StepCall): string {

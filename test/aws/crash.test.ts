@@ -67,6 +67,8 @@ function startPoller(): Background {
     rulePrefix: places.rulePrefix,
     reactorTimeout: String(reactorTimeout),
     settings: '{}',
+    runFunction: 'nothing-there',
+    stateMachine: 'arn:aws:states:us-east-1:000000000000:stateMachine:nothing-there',
   } as const
   const env = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [variables[name as keyof typeof values], value]),

@@ -56,6 +56,8 @@ beforeAll(async () => {
     [variables.socketUrl]: 'wss://brine.example.org',
     [variables.reactorTimeout]: '60',
     [variables.settings]: '{}',
+    [variables.runFunction]: 'nothing-there',
+    [variables.stateMachine]: 'arn:aws:states:us-east-1:000000000000:stateMachine:nothing-there',
   }
   await store.config.install({
     entries: [{ glob: 'work/*', files: ['/srv/reactor/work.sls'] }],

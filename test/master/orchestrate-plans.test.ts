@@ -2,113 +2,11 @@
 // step has run once.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compileHigh, newRun, runHere, thawed } from '../../core/state/index.ts'
-import { isMap, type Mapping, type Value } from '../../core/value/index.ts'
+import type { Mapping } from '../../core/value/index.ts'
 import type { Master } from '../../master/master.ts'
-import { orchestrationStates } from '../../master/orchestrate/step-functions.ts'
 import type { Ports } from '../../master/ports.ts'
 import { type OrchestrationStage, orchestrationStage } from './orchestration-stage.ts'
-
-/** A step: what it is, whether it fails, what it needs of those before it. */
-interface PlannedStep {
-  readonly kind: 'job' | 'test'
-  readonly fails: boolean
-  readonly needs: readonly { readonly how: 'require' | 'onfail' | 'onchanges' | 'require_any'; readonly of: number }[]
-  readonly failhard: boolean
-}
-
-const plans: fc.Arbitrary<readonly PlannedStep[]> = fc
-  .array(
-    fc.record({
-      kind: fc.constantFrom('job' as const, 'job' as const, 'test' as const),
-      fails: fc.boolean().map((one) => one),
-      lucky: fc.nat(3),
-      needs: fc.array(
-        fc.record({
-          how: fc.constantFrom(
-            'require' as const,
-            'require' as const,
-            'onfail' as const,
-            'onchanges' as const,
-            'require_any' as const,
-          ),
-          of: fc.nat(100),
-        }),
-        { maxLength: 3 },
-      ),
-    }),
-    { minLength: 1, maxLength: 9 },
-  )
-  .map((steps) =>
-    steps.map(({ kind, fails, lucky, needs }, index) => ({
-      kind,
-      fails: fails && lucky === 0,
-      failhard: false,
-      needs: index === 0 ? [] : needs.map(({ how, of }) => ({ how, of: of % index })),
-    })),
-  )
-
-const idOf = (run: string, step: number): string => `${run}s${step}`
-
-/** The plan as high data; its jobs append a line that names the run and the step. */
-function highData(run: string, plan: readonly PlannedStep[]): Mapping {
-  const high: Mapping = {}
-  for (const [index, step] of plan.entries()) {
-    const id = idOf(run, index)
-    const requisites: Mapping = {}
-    for (const { how, of } of step.needs) {
-      const target = { [plan[of]?.kind === 'test' ? 'test' : 'salt']: idOf(run, of) }
-      requisites[how] = [...((requisites[how] as Value[] | undefined) ?? []), target]
-    }
-    const args: Value[] = Object.entries(requisites).map(([how, targets]) => ({ [how]: targets }))
-    const word = step.fails ? 'fail' : 'ok'
-    const body: Mapping =
-      step.kind === 'test'
-        ? { test: [step.fails ? 'fail_without_changes' : 'succeed_with_changes', ...args] }
-        : { salt: ['function', { name: 'cmd.run' }, { tgt: 'm1' }, { arg: [`${id} ${word}`] }, ...args] }
-    high[id] = { ...body, __sls__: 'orch', __env__: 'base' }
-  }
-  return high
-}
-
-type Told = Record<string, readonly [result: Value, ran: boolean, number: Value]>
-
-function toldOf(results: Value): Told {
-  if (!isMap(results)) throw new Error(`not results: ${JSON.stringify(results)}`)
-  return Object.fromEntries(
-    Object.entries(results as Record<string, Mapping>).map(([tag, result]) => [
-      tag.split('_|-')[1] ?? tag,
-      [
-        result.result ?? null,
-        result.__state_ran__ !== false && !String(result.comment).startsWith('One or more requisite'),
-        result.__run_num__ ?? null,
-      ],
-    ]),
-  )
-}
-
-/** What Salt's order makes of it: one step after the other, in this process. */
-async function reference(high: Mapping): Promise<Told> {
-  const states = orchestrationStates(() => ({}), Math.random)
-  const compiled = compileHigh(thawed(high), { has: (fun) => states(fun) !== undefined })
-  if (compiled.kind === 'errors') throw new Error(compiled.errors.join('\n'))
-  const results = await runHere(compiled.plan, newRun({ mode: 'sequential' }), {
-    states: (fun) => {
-      const known = states(fun)
-      if (known === undefined || !fun.startsWith('salt.')) return known
-      return {
-        ...known,
-        run: ({ name, arg }) => {
-          const fails = String((arg as Value[])[0]).endsWith('fail')
-          return { name: name ?? null, result: !fails, changes: { ret: { m1: 'x' } }, comment: '' }
-        },
-      }
-    },
-    checks: { retcode: async () => 0, call: async () => ({ value: true }), exists: async () => false },
-    clock: { now: () => 0, timeOfDay: () => '12:00:00.000000', sleep: async () => undefined, random: () => 0 },
-  })
-  return toldOf(results as Mapping)
-}
+import { highData, idOf, plans, reference, toldOf } from './random-plans.ts'
 
 /** Ports that answer so many calls and then never again, as those of a process that was killed. */
 function mortal(ports: Ports, calls: number): Ports {
@@ -156,7 +54,7 @@ describe('random orchestrations', () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         const run = `p${number++}`
-        const high = highData(run, plan)
+        const high = highData(run, plan, 'm1')
         const outcome = await start(stage.master(), high, stage.store.clock.jid()).outcome
         const results = (outcome.return as Mapping).vm_master ?? null
         expect(toldOf(results)).toEqual(await reference(high))
@@ -175,7 +73,7 @@ describe('random orchestrations', () => {
         fc.array(fc.integer({ min: 1, max: 25 }), { minLength: 1, maxLength: 4 }),
         async (plan, lives) => {
           const run = `c${number++}`
-          const high = highData(run, plan)
+          const high = highData(run, plan, 'm1')
           const jid = stage.store.clock.jid()
           let isStored = false
           for (const calls of lives) {

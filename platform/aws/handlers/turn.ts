@@ -5,7 +5,7 @@ import { masterMinionId } from '../../../master/orchestrate/master-id.ts'
 import { Orchestrator, type TurnEnd } from '../../../master/orchestrate/orchestrator.ts'
 import { OrderedRuns } from '../../../master/orchestrate/ordered-runs.ts'
 import type { Orchestration } from '../../../master/orchestrate/record.ts'
-import { stepText } from '../../../master/orchestrate/standing.ts'
+import { waitingText } from '../../../master/orchestrate/standing.ts'
 import { type AwsDesk, openDesk } from '../compose.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
 import { executionName, type TurnAnswer, type TurnOrder, turnsOfExecution } from '../layout/index.ts'
@@ -98,5 +98,5 @@ function endOf(
 /** Steps whose end is waited for, at most some, as people read them in the AWS console. */
 async function waitingOf(jid: Jid, orchestrator: Orchestrator): Promise<string[]> {
   const record = await orchestrator.get(jid)
-  return record === undefined ? [] : stepText(record).slice(0, 20)
+  return record === undefined ? [] : waitingText(record).slice(0, 20)
 }
