@@ -1,3 +1,4 @@
+// Which tags of events an orchestration waits for.
 import { describe, expect, it } from 'vitest'
 import { endedJid, isAwaited } from './awaited.ts'
 

@@ -1,3 +1,4 @@
+// Runs that are ordered: once, anew where they were cut off, and never twice where they may not.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { LoggedEvent } from '../ports.ts'
