@@ -196,6 +196,8 @@ describe('the stack of a master', () => {
     expect(Object.fromEntries(routes)).toEqual({
       'GET /minion/{proxy+}': 'NONE',
       'POST /minion/{proxy+}': 'NONE',
+      'GET /health': 'NONE',
+      'GET /ready': 'NONE',
       'GET /': 'AWS_IAM',
       'POST /': 'AWS_IAM',
       'GET /{proxy+}': 'AWS_IAM',

@@ -90,13 +90,15 @@ export class Doors extends Construct {
       this.http.addRoutes({ path, methods, integration, authorizer })
     }
     add('/minion/{proxy+}', own, new HttpNoneAuthorizer())
+    // What watches from outside has no credentials of ours.
+    for (const path of ['/health', '/ready']) add(path, [HttpMethod.GET], new HttpNoneAuthorizer())
     // A browser's pages ask with more methods than these two; commands do not.
     for (const path of ['/', '/{proxy+}'])
       add(path, users ? [HttpMethod.ANY] : own, users ? new HttpNoneAuthorizer() : new HttpIamAuthorizer())
     accept(
       this.http,
       'APIG4',
-      'The gateway itself checks the token of every route that IAM does not; /minion/token proves a key.',
+      'The gateway itself checks the token of every route that IAM does not; /minion/token proves a key, /health and /ready say no more than that.',
     )
   }
 

@@ -2,7 +2,6 @@
 import { messageOf } from '../../core/error.ts'
 import type { Value } from '../../core/value/index.ts'
 import { answer } from './answer.ts'
-import { openApi } from './openapi.ts'
 import { prometheusType } from './prometheus.ts'
 import type { Audience, Route } from './route.ts'
 
@@ -43,7 +42,8 @@ export function opsRoutes({ version, ready, metrics, openMetrics, routes }: OpsN
       ...open,
       path: '/openapi.json',
       about: 'what the API takes, as OpenAPI 3.1',
-      handle: () => answer(openApi(routes(), version) as Value),
+      // Loaded when it is asked for, with what reads the schemas.
+      handle: async () => answer((await import('./openapi.ts')).openApi(routes(), version) as Value),
     },
     ...(metrics === undefined
       ? []

@@ -2,6 +2,7 @@
 import type { EventCounts } from '../../master/api/event-counts.ts'
 import { type Figure, prometheusText } from '../../master/api/prometheus.ts'
 import type { AnswerCounts } from '../../master/api/salt/index.ts'
+import { plainFigure as plain, standingFigures } from '../../master/api/standing-figures.ts'
 import type { Master } from '../../master/master.ts'
 import type { ReactorCounts } from '../../reaction/index.ts'
 import type { EmbeddedStore } from './store/index.ts'
@@ -22,54 +23,22 @@ export async function metricsText(needs: MetricsNeeds): Promise<string> {
 
 /** What is so now. */
 async function standing({ master, store }: MetricsNeeds): Promise<Figure[]> {
-  const [lists, present, connected, depth, dead] = await Promise.all([
-    master.keys.lists(),
-    master.presence.present(),
-    store.connections.connected(),
-    store.queue.depth(),
-    store.queue.dead(),
-  ])
-  const now = store.clock.now()
-  const waitingSince = store.queue.waitingSince()
+  const { keys, presence, options } = master
+  const figures = await standingFigures({
+    version: options.version,
+    keys,
+    presence,
+    connections: store.connections,
+    deliveries: { waiting: () => store.queue.depth(), dead: async () => (await store.queue.dead()).length },
+  })
+  const since = store.queue.waitingSince()
   return [
-    {
-      name: 'brine_info',
-      kind: 'gauge',
-      help: 'Always 1; the label says which version runs.',
-      values: [[{ version: master.options.version }, 1]],
-    },
-    {
-      name: 'brine_keys',
-      kind: 'gauge',
-      help: 'Minion keys by state.',
-      values: [
-        [{ state: 'accepted' }, lists.minions.length],
-        [{ state: 'pending' }, lists.minions_pre.length],
-        [{ state: 'rejected' }, lists.minions_rejected.length],
-        [{ state: 'denied' }, lists.minions_denied.length],
-      ],
-    },
-    {
-      name: 'brine_minions',
-      kind: 'gauge',
-      help: 'Minions that were heard of lately (present), and those with an open socket (connected).',
-      values: [
-        [{ state: 'present' }, present.length],
-        [{ state: 'connected' }, connected.size],
-      ],
-    },
-    plain('brine_deliveries_waiting', 'gauge', 'Events the reactor has not settled.', depth),
-    plain(
-      'brine_deliveries_dead',
-      'gauge',
-      'Events whose reactions failed for good; reactor.failed lists them.',
-      dead.length,
-    ),
+    ...figures,
     plain(
       'brine_deliveries_oldest_seconds',
       'gauge',
       'Age of the oldest event that the reactor has not settled; 0 where there is none.',
-      waitingSince === undefined ? 0 : Math.max(0, (now - waitingSince) / 1_000_000),
+      since === undefined ? 0 : Math.max(0, (store.clock.now() - since) / 1_000_000),
     ),
   ]
 }
@@ -125,8 +94,4 @@ function ofProcess(): Figure[] {
     plain('process_cpu_seconds_total', 'counter', 'CPU time of the process.', (user + system) / 1_000_000),
     plain('process_start_time_seconds', 'gauge', 'When the process started, seconds since 1970.', started),
   ]
-}
-
-function plain(name: string, kind: Figure['kind'], help: string, value: number): Figure {
-  return { name, kind, help, values: [[{}, value]] }
 }

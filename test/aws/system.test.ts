@@ -7,8 +7,10 @@ import { newSignatory } from './instance.ts'
 import { region } from './stack.ts'
 import { cloudStories } from './stories/cloud.ts'
 import { commandStories } from './stories/commands.ts'
+import { consoleContext, consoleStories } from './stories/console.ts'
 import { deliveryStories } from './stories/delivery.ts'
 import { destroyStory } from './stories/destroy.ts'
+import { monitoringStories } from './stories/monitoring.ts'
 import { type AwsWorld, awsWorld } from './world.ts'
 
 const signatory = newSignatory()
@@ -23,6 +25,7 @@ describe('brine on AWS', () => {
       emulatorEndpoints: JSON.stringify({ EC2: ec2.url, AUTO_SCALING: ec2.url }),
       identityCertificates: JSON.stringify({ [region]: signatory.pem }),
       identityGroups: 'e2e-*',
+      ...consoleContext,
     })
   }, 600_000)
   afterAll(async () => {
@@ -34,5 +37,7 @@ describe('brine on AWS', () => {
   cloudStories(() => ({ world, ec2, signatory }))
   deliveryStories(() => world)
   commandStories(() => world)
+  monitoringStories(() => world)
+  consoleStories(() => world)
   destroyStory(() => world)
 })

@@ -105,6 +105,11 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     return this.#count(this.#places.url)
   }
 
+  /** How many dead letters there are, as SQS knows it, which may be a little late. */
+  async deadCount(): Promise<number> {
+    return this.#count(this.#places.deadUrl)
+  }
+
   async dead(): Promise<{ event: Event; reason: string; at: number }[]> {
     const letters = await this.#deadLetters()
     await this.#show(letters)

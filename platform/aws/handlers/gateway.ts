@@ -1,17 +1,11 @@
 // The gateway function's work: the API of a master, behind an HTTP API and for whoever may invoke it.
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import type { InvokeRequest } from '../../../core/protocol/index.ts'
-import { buildApp, routesRoute } from '../../../master/api/app.ts'
-import { consolePages } from '../../../master/api/console-pages.ts'
+import { buildApp } from '../../../master/api/app.ts'
 import { fileRoutes } from '../../../master/api/file-routes.ts'
-import { keyRoutes } from '../../../master/api/key-routes.ts'
 import { type Endpoints, minionRoutes } from '../../../master/api/minion-routes.ts'
 import type { Route, TransportBindings } from '../../../master/api/route.ts'
-import { createSaltApi } from '../../../master/api/salt/index.ts'
-import { userRoutes } from '../../../master/api/user-routes.ts'
 import { createReception, type VerifyIdentity } from '../../../master/reception.ts'
 import { type AwsDesk, openDesk } from '../compose.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
@@ -32,18 +26,31 @@ export type GatewayFunction = (event: HttpEvent | InvokeRequest) => Promise<obje
 
 type App = Hono<{ Bindings: TransportBindings }>
 
-/** Milliseconds within which every call is answered: an HTTP API waits for 30 s. */
-const longest = 24_000
+/** Below it are the routes of minions, which ask most; what is for others is loaded with the first of them. */
+const minionPath = '/minion/'
+
 /** Bytes of a file in one answer: Lambda's 6 MB, of which base64 takes a quarter. */
 const filePiece = 4 * 1024 * 1024
 
-/** The console's files, which the bundle has beside it. */
-const consoleFolder = join(dirname(fileURLToPath(import.meta.url)), 'console')
-
-/** Opens it. Without `external_auth` users have no tokens, and the user routes take IAM's word alone. */
+/** Opens it. */
 export function openGateway(environment: Environment, telemetry: Telemetry): GatewayFunction {
-  const { app, entrance } = openApp(environment, telemetry)
-  const fetch = async ({ request, transport }: Arrived): Promise<Response> => app.fetch(request, transport)
+  const aws = openDesk(environment, telemetry)
+  const { store, settings } = aws
+  const url = variableIn(environment, 'url')
+  const entrance: Entrance = { url, user: settings.options.user }
+  const startRun = remoteRuns(variableIn(environment, 'runFunction'), store.clock)
+  const report = (error: unknown, where: string): void => telemetry.error(`${where}: ${messageOf(error)}`)
+  const others = minionsOwn(aws, url, variableIn(environment, 'socketUrl'))
+  const minions = buildApp(others, { tokens: store.tokens, keys: store.keys, clock: store.clock, report })
+  let loading: Promise<App> | undefined
+  const users = (): Promise<App> => {
+    loading ??= import('./user-app.ts').then(({ openUserApp }) => openUserApp({ aws, startRun, report, others }))
+    return loading
+  }
+  const fetch = async ({ request, transport }: Arrived): Promise<Response> => {
+    const app = new URL(request.url).pathname.startsWith(minionPath) ? minions : await users()
+    return app.fetch(request, transport)
+  }
   return async (event) => {
     if ('brine' in event) {
       requireForm(event)
@@ -53,43 +60,13 @@ export function openGateway(environment: Environment, telemetry: Telemetry): Gat
   }
 }
 
-function openApp(environment: Environment, telemetry: Telemetry): { readonly app: App; readonly entrance: Entrance } {
-  const aws = openDesk(environment, telemetry)
+function minionsOwn(aws: AwsDesk, url: string, socketUrl: string): readonly Route[] {
   const { store, settings, desk } = aws
-  const url = variableIn(environment, 'url')
-  const startRun = remoteRuns(variableIn(environment, 'runFunction'), store.clock)
-  const master = {
-    ...desk,
-    ...createReception(store, desk, settings.template.opts, identityLater(aws)),
-    startRun,
-    runners: () => undefined,
-  }
-  const report = (error: unknown, where: string): void => telemetry.error(`${where}: ${messageOf(error)}`)
-  const readText = async (path: string): Promise<string> => {
-    const bytes = await store.files.read('base', path.replace(/^\/srv\/salt\//, ''))
-    if (bytes !== undefined) return Buffer.from(bytes).toString()
-    throw new BrineError(`There is no ${path} among the deployed files. Put it below a fileRoot.`, { code: 'config' })
-  }
-  const api = createSaltApi(master, store, settings.api, { readText, report, longest })
-  const declared: Route[] = [
-    ...minionRoutes(master, store, endpointsBelow(url, variableIn(environment, 'socketUrl'))),
+  const master = { ...desk, ...createReception(store, desk, settings.template.opts, identityLater(aws)) }
+  return [
+    ...minionRoutes(master, store, endpointsBelow(url, socketUrl)),
     ...fileRoutes({ files: store.files, clock: store.clock, piece: filePiece }),
-    ...userRoutes(master, store, { longest, rights: api.rights }),
-    ...keyRoutes(master, store),
-    ...api.routes,
-    ...consolePages(consoleFolder, settings.api),
   ]
-  const routes: Route[] = [...declared, routesRoute(() => routes)]
-  const app = buildApp(routes, {
-    tokens: store.tokens,
-    keys: store.keys,
-    clock: store.clock,
-    report,
-    holderOf: api.auth.holderOf,
-    corsOrigins: settings.api.corsOrigins,
-    fallback: api.fallback,
-  })
-  return { app, entrance: { url, user: settings.options.user } }
 }
 
 /** The check of what a minion shows of its instance, loaded with the first that shows any. */
