@@ -50,16 +50,17 @@ describe('the stack of a fleet', () => {
     })
   })
 
-  it('waits at launch and at the end, for the master to complete', () => {
-    for (const [name, way] of [
-      ['brine-launch', 'LAUNCHING'],
-      ['brine-terminate', 'TERMINATING'],
-    ])
-      template.hasResourceProperties('AWS::AutoScaling::LifecycleHook', {
-        LifecycleHookName: name,
-        LifecycleTransition: `autoscaling:EC2_INSTANCE_${way}`,
-        DefaultResult: 'CONTINUE',
-      })
+  it('waits at launch and at the end, for the master to complete, from its first instance on', () => {
+    template.resourceCountIs('AWS::AutoScaling::LifecycleHook', 0)
+    template.hasResourceProperties('AWS::AutoScaling::AutoScalingGroup', {
+      LifecycleHookSpecificationList: ['launch', 'terminate'].map((way) =>
+        Match.objectLike({
+          LifecycleHookName: `brine-${way}`,
+          LifecycleTransition: `autoscaling:EC2_INSTANCE_${way === 'launch' ? 'LAUNCHING' : 'TERMINATING'}`,
+          DefaultResult: 'CONTINUE',
+        }),
+      ),
+    })
   })
 
   it('carries the tag that the permission to complete its hooks asks for', () => {
@@ -71,6 +72,8 @@ describe('the stack of a fleet', () => {
         Statement: Match.arrayWith([
           Match.objectLike({
             Action: ['autoscaling:CompleteLifecycleAction', 'autoscaling:RecordLifecycleActionHeartbeat'],
+            // A group's ARN has its id and its name behind colons.
+            Resource: { 'Fn::Join': ['', Match.arrayWith([':autoScalingGroup:*:autoScalingGroupName/*'])] },
             Condition: { StringEquals: { 'autoscaling:ResourceTag/brine:fleet': 'yes' } },
           }),
         ]),

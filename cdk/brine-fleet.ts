@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Duration, Stack } from 'aws-cdk-lib'
-import { AutoScalingGroup, DefaultResult, LifecycleTransition, type UpdatePolicy } from 'aws-cdk-lib/aws-autoscaling'
+import { AutoScalingGroup, CfnAutoScalingGroup, type UpdatePolicy } from 'aws-cdk-lib/aws-autoscaling'
 import {
   AmazonLinuxCpuType,
   BlockDeviceVolume,
@@ -123,20 +123,33 @@ export class BrineFleet extends Construct {
       ...(props.vpcSubnets === undefined ? {} : { vpcSubnets: props.vpcSubnets }),
       ...(props.updatePolicy === undefined ? {} : { updatePolicy: props.updatePolicy }),
     })
-    this.autoScalingGroup.addLifecycleHook('Launch', {
-      lifecycleHookName: 'brine-launch',
-      lifecycleTransition: LifecycleTransition.INSTANCE_LAUNCHING,
-      // Where the master itself is away, instances serve rather than being launched and ended for ever.
-      defaultResult: DefaultResult.CONTINUE,
-      heartbeatTimeout: props.launchTimeout ?? Duration.minutes(15),
-    })
-    this.autoScalingGroup.addLifecycleHook('Terminate', {
-      lifecycleHookName: 'brine-terminate',
-      lifecycleTransition: LifecycleTransition.INSTANCE_TERMINATING,
-      defaultResult: DefaultResult.CONTINUE,
-      heartbeatTimeout: Duration.minutes(5),
-    })
+    this.#addHooks(props.launchTimeout ?? Duration.minutes(15))
     master.addFleet(this.autoScalingGroup)
+  }
+
+  /**
+   * In the group's own properties: hooks that are resources of their own come after the group, whose first instances
+   * would not wait for them.
+   */
+  #addHooks(launchTimeout: Duration): void {
+    const group = this.autoScalingGroup.node.defaultChild
+    if (!(group instanceof CfnAutoScalingGroup)) return
+    // Where the master itself is away, instances serve rather than being launched and ended for ever.
+    const defaultResult = 'CONTINUE'
+    group.lifecycleHookSpecificationList = [
+      {
+        lifecycleHookName: 'brine-launch',
+        lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+        defaultResult,
+        heartbeatTimeout: launchTimeout.toSeconds(),
+      },
+      {
+        lifecycleHookName: 'brine-terminate',
+        lifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+        defaultResult,
+        heartbeatTimeout: Duration.minutes(5).toSeconds(),
+      },
+    ]
   }
 
   private userData(

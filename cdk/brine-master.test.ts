@@ -178,6 +178,35 @@ describe('the stack of a master', () => {
       expect(Properties.Targets).toEqual([expect.objectContaining({ DeadLetterConfig: expect.anything() })])
   })
 
+  it('admits the rules of the bus to a queue in one statement, however many they are', () => {
+    const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'))
+    expect(policies.length).toBeGreaterThan(5)
+    for (const { Properties } of policies) {
+      // SQS takes 20 statements and 8 KB.
+      expect(Properties.PolicyDocument.Statement.length).toBeLessThanOrEqual(3)
+      expect(JSON.stringify(Properties.PolicyDocument).length).toBeLessThan(3000)
+    }
+  })
+
+  it('lets a deployment change the rules of entries added at run time, and a watcher name a new log', () => {
+    const allowed = (name: string) =>
+      statements(template).filter(({ policy }) => policy.startsWith(`MasterFunctionsSet${name}Role`))
+    for (const name of ['Deploy', 'Run', 'Reactor'])
+      expect(allowed(name).some(({ statement }) => [statement.Action].flat().includes('events:PutRule'))).toBe(true)
+    expect(allowed('Socket').map(({ statement }) => statement)).toContainEqual(
+      expect.objectContaining({
+        Action: 'dynamodb:PutItem',
+        Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['log'] } },
+      }),
+    )
+  })
+
+  it('needs no role that is set for the whole account', () => {
+    const stages = Object.values(template.findResources('AWS::ApiGatewayV2::Stage')).map(({ Properties }) => Properties)
+    expect(stages.find(({ StageName }) => StageName === '$default')?.AccessLogSettings).toBeDefined()
+    expect(stages.find(({ StageName }) => StageName === 'live')?.AccessLogSettings).toBeUndefined()
+  })
+
   it('runs every function on Node 22, arm64, traced, with a log that goes', () => {
     template.allResourcesProperties('AWS::Lambda::Function', {
       Runtime: 'nodejs22.x',

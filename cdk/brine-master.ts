@@ -1,6 +1,6 @@
 // BrineMaster: a Salt master's bus, reactor, API and memory on EventBridge, Lambda and DynamoDB.
 import { join } from 'node:path'
-import { Annotations, CustomResource, Names, RemovalPolicy, Tags } from 'aws-cdk-lib'
+import { Annotations, CustomResource, Duration, Names, RemovalPolicy, Tags } from 'aws-cdk-lib'
 import type { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling'
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
@@ -92,6 +92,8 @@ export class BrineMaster extends Construct {
     const deployed = new CustomResource(this, 'Deployed', {
       serviceToken: this.functions.deploy.functionArn,
       resourceType: 'Custom::BrineContent',
+      // Three tries of the function, and the minutes between them: one that cannot answer fails the deployment then.
+      serviceTimeout: Duration.minutes(20),
       properties: {
         bucket: content.asset.s3BucketName,
         key: content.asset.s3ObjectKey,

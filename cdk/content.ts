@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import { BrineError } from '../core/error.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { checkReactors } from './reactors/check-reactors.ts'
 import { libraryOf, listing, readReactors } from './reactors/read-reactors.ts'
 
@@ -42,7 +43,8 @@ type PackedTree = Record<string, string>
 function packContent(library: ReturnType<typeof libraryOf>, { fileRoots, pillarRoots }: ContentFolders): string {
   const pillar = Object.entries(packRoots(pillarRoots)).map(([env, tree]) => [`pillar:${env}`, tree] as const)
   const files = { ...packRoots(fileRoots), ...Object.fromEntries(pillar) }
-  const packed = JSON.stringify({ library, files, modes: modesOf(fileRoots) })
+  // Another release makes another asset: its template may have reset the rules for entries added at run time.
+  const packed = JSON.stringify({ version: manifest.version, library, files, modes: modesOf(fileRoots) })
   if (packed.length > largestContent)
     throw new BrineError(
       `fileRoots and pillarRoots hold ${packed.length} bytes packed, more than ${largestContent}. Put large files into a bucket of their own.`,

@@ -1,5 +1,5 @@
 // The bus, who may put what on it, and the queues behind its rules.
-import { Duration } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import { Archive, CfnEventBusPolicy, CfnRule, EventBus } from 'aws-cdk-lib/aws-events'
 import { Effect, PolicyStatement, ServicePrincipal, StarPrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
@@ -31,6 +31,7 @@ export class EventDelivery extends Construct {
   /** What a rule could not put on its queue. */
   readonly undelivered: Queue
   readonly #emulator: boolean
+  readonly #admitted = new Set<string>()
 
   constructor(
     scope: Construct,
@@ -100,7 +101,11 @@ export class EventDelivery extends Construct {
         },
       ],
     })
-    for (const queue of [options.queue, this.undelivered]) this.#admit(queue, rule)
+    for (const queue of [options.queue, this.undelivered]) {
+      this.#admit(queue, options.onDefaultBus === true ? rule.attrArn : this.#ownRules)
+      // A rule that may not deliver yet drops what it has to deliver.
+      if (options.onDefaultBus !== true) rule.node.addDependency(queue)
+    }
     return rule
   }
 
@@ -130,13 +135,26 @@ export class EventDelivery extends Construct {
     return new Queue(this, id, { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, ...options })
   }
 
-  #admit(queue: Queue, rule: CfnRule): void {
+  /** Every rule of our bus: a queue's policy holds 20 statements at most, and a bus more rules than that. */
+  get #ownRules(): string {
+    return Stack.of(this).formatArn({
+      service: 'events',
+      resource: 'rule',
+      resourceName: `${this.bus.eventBusName}/*`,
+    })
+  }
+
+  /** Once a queue and source. */
+  #admit(queue: Queue, source: string): void {
+    const key = `${queue.node.path} ${source}`
+    if (this.#admitted.has(key)) return
+    this.#admitted.add(key)
     queue.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('events.amazonaws.com')],
         actions: ['sqs:SendMessage'],
         resources: [queue.queueArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
+        conditions: { ArnLike: { 'aws:SourceArn': source } },
       }),
     )
   }

@@ -1,5 +1,5 @@
 // The functions of one master: what each may touch, what calls it.
-import { Duration, Stack, Token } from 'aws-cdk-lib'
+import { ArnFormat, Duration, Stack, Token } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler'
@@ -9,6 +9,7 @@ import { Construct } from 'constructs'
 import {
   liveRuleName,
   liveRules,
+  logIdentity,
   machineName,
   type TableName,
   type Variable,
@@ -21,7 +22,7 @@ import type { DeliveryQueue, EventDelivery } from './event-delivery.ts'
 import { fleetTag } from './fleet-tag.ts'
 import { FunctionSet } from './function-set.ts'
 import { machineArn, OrchestrationMachine } from './orchestration.ts'
-import { settingsOf } from './settings.ts'
+import { requireRoom, settingsOf } from './settings.ts'
 import type { Storage } from './storage.ts'
 
 /** What the functions are joined to. */
@@ -62,6 +63,9 @@ const tableActions = {
     'dynamodb:ConditionCheckItem',
   ],
 }
+
+/** What stands behind `autoScalingGroup:` in the ARN of a group: an id of AWS's, and the name. */
+const anyGroup = '*:autoScalingGroupName/*'
 
 /** Functions, their queues and schedules. */
 export class MasterFunctions extends Construct {
@@ -186,6 +190,8 @@ export class MasterFunctions extends Construct {
 
   #environment(): Record<string, string> {
     const { props, storage, secret, doors, events, rulePrefix } = this.#needs
+    const settings = settingsOf(props, this)
+    requireRoom(settings, this)
     const values: Record<Exclude<Variable, 'runFunction'>, string> = {
       tableState: storage.table('State').tableName,
       tableJobs: storage.table('Jobs').tableName,
@@ -203,7 +209,7 @@ export class MasterFunctions extends Construct {
       rulePrefix,
       reactorTimeout: String(timeouts.reactor),
       stateMachine: machineArn(this, rulePrefix),
-      settings: Stack.of(this).toJsonString(settingsOf(props, this)),
+      settings: Stack.of(this).toJsonString(settings),
     }
     const endpoints = Object.entries(props.emulator?.endpoints ?? {})
     return {
@@ -225,6 +231,7 @@ export class MasterFunctions extends Construct {
     storage.table('Events').grant(turn, ...tableActions.read)
     table('Ledger', reactor, run)
     storage.table('Events').grant(socket, ...tableActions.read)
+    socket.addToRolePolicy(this.#logIdentityPolicy())
     storage.table('State').grant(eventLog, ...tableActions.read, ...tableActions.write)
     const objects = (reader: LambdaFunction, actions: readonly string[]) =>
       reader.addToRolePolicy(
@@ -255,18 +262,28 @@ export class MasterFunctions extends Construct {
       this.queues.reactor.queue.grantSendMessages(one)
       this.queues.reactor.dead.grantConsumeMessages(one)
       this.queues.reactor.dead.grantSendMessages(one)
-      one.addToRolePolicy(this.#liveRulePolicy())
     }
+    // A deployment puts the entries that were added at run time in force again.
+    for (const one of [run, reactor, deploy]) one.addToRolePolicy(this.#liveRulePolicy())
     for (const one of [gateway, run]) this.queues.reactor.queue.grant(one, 'sqs:GetQueueAttributes')
     this.queues.reactor.queue.grant(reactor, 'sqs:ChangeMessageVisibility')
     this.#grantFleet()
+  }
+
+  /** Whoever asks a new log first where its end is gives it its name: that item and no other. */
+  #logIdentityPolicy(): PolicyStatement {
+    return new PolicyStatement({
+      actions: ['dynamodb:PutItem'],
+      resources: [this.#needs.storage.table('Events').tableArn],
+      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [logIdentity.pk] } },
+    })
   }
 
   #liveRulePolicy(): PolicyStatement {
     const { events, rulePrefix } = this.#needs
     const stack = Stack.of(this)
     return new PolicyStatement({
-      actions: ['events:PutRule', 'events:PutTargets', 'events:DescribeRule', 'events:ListTargetsByRule'],
+      actions: ['events:PutRule'],
       resources: Array.from({ length: liveRules }, (_, index) =>
         stack.formatArn({
           service: 'events',
@@ -291,7 +308,12 @@ export class MasterFunctions extends Construct {
         new PolicyStatement({
           actions: ['autoscaling:CompleteLifecycleAction', 'autoscaling:RecordLifecycleActionHeartbeat'],
           resources: [
-            Stack.of(this).formatArn({ service: 'autoscaling', resource: 'autoScalingGroup', resourceName: '*' }),
+            Stack.of(this).formatArn({
+              service: 'autoscaling',
+              resource: 'autoScalingGroup',
+              resourceName: anyGroup,
+              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            }),
           ],
           conditions: { StringEquals: { [`autoscaling:ResourceTag/${fleetTag.key}`]: fleetTag.value } },
         }),
@@ -307,7 +329,7 @@ export class MasterFunctions extends Construct {
     accept(this, `IAM5[${doors.connectionsFinding}]`, 'Which sockets are open is known at run time.')
     accept(
       this,
-      `IAM5[Resource::arn:<AWS::Partition>:autoscaling:${written(region, 'Region')}:${written(account, 'AccountId')}:autoScalingGroup/*]`,
+      `IAM5[Resource::arn:<AWS::Partition>:autoscaling:${written(region, 'Region')}:${written(account, 'AccountId')}:autoScalingGroup:${anyGroup}]`,
       'Groups of fleets alone: the condition asks for their tag.',
     )
     accept(

@@ -1,8 +1,8 @@
-// How long payloads have to stay: a day longer than the record that is kept longest.
+// How long payloads have to stay: a day longer than the record that is kept longest. How large settings may be.
 import { App, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
-import { longestKept } from './settings.ts'
+import { longestKept, requireRoom, settingsOf } from './settings.ts'
 import { Storage } from './storage.ts'
 
 describe('longestKept', () => {
@@ -19,4 +19,20 @@ it('keeps payloads a day longer than any record that may name them', () => {
   new Storage(stack, 'Storage', RemovalPolicy.DESTROY, Duration.days(30))
   const [bucket] = Object.values(Template.fromStack(stack).findResources('AWS::S3::Bucket'))
   expect(JSON.stringify(bucket)).toContain('"ExpirationInDays":31')
+}, 60_000)
+
+describe('requireRoom', () => {
+  const stack = new Stack(new App(), 'Test')
+
+  it('takes the settings of a fleet, and those of a few groups and users', () => {
+    const settings = { nodegroups: { web: 'G@role:web', db: 'L@db1,db2' }, external_auth: { pam: { ops: ['.*'] } } }
+    expect(() => requireRoom(settingsOf({ settings }, stack), stack)).not.toThrow()
+  })
+
+  it('refuses what a function has no room for, and names the largest', () => {
+    const nodegroups = { web: `L@${Array.from({ length: 300 }, (_, index) => `web-${index}`).join(',')}` }
+    expect(() => requireRoom(settingsOf({ settings: { nodegroups } }, stack), stack)).toThrow(
+      'The largest is nodegroups',
+    )
+  })
 })

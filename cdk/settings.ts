@@ -1,6 +1,7 @@
 // The settings that the functions read: the props, and a master's options by Salt's names.
 import { Duration, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { BrineError } from '../core/error.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
 
 /** JSON for the environment of every function. */
@@ -23,6 +24,21 @@ export function settingsOf(props: BrineMasterProps, scope: Construct): Record<st
       start_up_job: props.startUpJob ?? 'test.ping',
     },
   }
+}
+
+/** Bytes that the settings may take of a function's environment: it holds 4 KB, of which the names of things take up to 1.8. */
+const room = 2300
+
+/** Throws `config` where the settings do not fit into the environment of a function, which Lambda would find at the deployment's end. */
+export function requireRoom(settings: Readonly<Record<string, unknown>>, scope: Construct): void {
+  const bytes = Buffer.byteLength(JSON.stringify(Stack.of(scope).resolve(settings)))
+  if (bytes <= room) return
+  const parts = Object.entries(settings).map(([key, value]) => [key, JSON.stringify(value ?? null).length] as const)
+  const [largest = ['', 0]] = parts.sort((a, b) => b[1] - a[1])
+  throw new BrineError(
+    `The settings take ${bytes} bytes, and a function's environment has room for ${room}. The largest is ${largest[0]} with ${largest[1]}. Name groups by globs or grains rather than one by one, and leave out what equals the default.`,
+    { code: 'config' },
+  )
 }
 
 /** The keys that say for how many seconds records are kept, with what holds where they are not set. */

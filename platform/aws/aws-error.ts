@@ -66,7 +66,8 @@ export function translated(error: unknown, what: string): unknown {
   return error
 }
 
-function statusOf(error: unknown): number {
+/** The HTTP status of an answer of AWS; 0 where there was none. */
+export function statusOf(error: unknown): number {
   const metadata = error instanceof Error && '$metadata' in error ? error.$metadata : undefined
   const status =
     typeof metadata === 'object' && metadata !== null && 'httpStatusCode' in metadata ? metadata.httpStatusCode : 0

@@ -9,6 +9,7 @@ import { type FileModes, storeFiles } from '../store/file-store.ts'
 import { bucketObjects } from '../store/objects.ts'
 import { answerRequest, type CustomRequest } from './custom-resource.ts'
 import { emptyBucket } from './empty-bucket.ts'
+import { onceAllowed } from './once-allowed.ts'
 
 export type { CustomRequest } from './custom-resource.ts'
 
@@ -31,7 +32,9 @@ export async function handleDeployment(
   request: CustomRequest,
   clients: ClientOptions = {},
 ): Promise<void> {
-  await answerRequest(request, async () => {
+  await answerRequest(request, () => onceAllowed(work))
+
+  async function work(): Promise<Readonly<Record<string, string>>> {
     const { bucket: from = '', key = '', emptyOnDelete } = request.ResourceProperties
     if (request.RequestType === 'Delete') {
       if (emptyOnDelete === 'yes') await emptyBucket(bucket, clients)
@@ -46,7 +49,7 @@ export async function handleDeployment(
     await storeFiles(store.objects, decoded(files), modes)
     await store.config.install(library)
     return { Finger: fingerOf(await store.signer.publicKey()) }
-  })
+  }
 }
 
 function decoded(files: Content['files']): Record<string, Record<string, Uint8Array>> {

@@ -265,7 +265,10 @@ export class DynamoEventLog implements EventLog {
     return this.#identity
   }
 
+  /** The log's own name, which the first who asks gives it. */
   async #readId(): Promise<string> {
+    const there = (await this.#dynamo.get('Events', logIdentity))?.id?.S
+    if (there !== undefined) return there
     const id = randomBytes(6).toString('hex')
     const { done, old } = await this.#dynamo.put('Events', { ...keyItem(logIdentity), id: s(id) }, isAbsent)
     const known = done ? id : old?.id?.S
