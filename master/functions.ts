@@ -10,7 +10,7 @@ import { createExecute, type Execute } from './execute.ts'
 import { createExecutor } from './executor.ts'
 import { masterMinionId } from './orchestrate/master-id.ts'
 import { Orchestrations, type OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
-import type { Ports } from './ports.ts'
+import type { Ports, RootsFiles } from './ports.ts'
 import type { RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
 import { createRunners } from './runners/functions.ts'
@@ -41,8 +41,8 @@ export interface FunctionExtras {
   readonly report?: (error: unknown, jid: string) => void
   /** Has orchestrations go on outside of this process. @default in it */
   readonly orchestrationDriver?: OrchestrationsNeeds['driver']
-  /** The files that pillar is made of. @default none */
-  readonly pillarFiles?: Pick<Ports['files'], 'envs' | 'list' | 'read'> | undefined
+  /** The files that pillar is made of, for the wheel. @default it has no functions for them */
+  readonly pillarFiles?: RootsFiles | undefined
   /** What templates see of the master. @default nothing */
   readonly template?: RenderFacts
   /** Loads what renders a reactor's file, for runners that try one. @default one of its own */
@@ -61,7 +61,14 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
   const masterId = masterMinionId(facts.opts, options)
   const execute = createExecute(publish, ports.log, ports.jobs)
-  const wheel = createWheel({ keys, opts: facts.opts, presence, files: ports.files, pillarFiles: extras.pillarFiles })
+  const wheel = createWheel({
+    keys,
+    signer: ports.signer,
+    opts: facts.opts,
+    presence,
+    files: ports.files,
+    pillarFiles: extras.pillarFiles,
+  })
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
   const startRun = createStartRun(tables, fire, ports.clock)
   const own = createRunners({

@@ -20,6 +20,8 @@ export interface KeyScope {
   readonly includeAccepted?: boolean
   readonly includeRejected?: boolean
   readonly includeDenied?: boolean
+  /** Only keys that stand so are touched, whatever else is included. */
+  readonly from?: readonly KeyState[]
   /** `id@epoch` of the causing event's key: an acceptance of that id is bound to it. */
   readonly boundTo?: string | undefined
 }
@@ -31,6 +33,10 @@ export interface Keys {
   accept(pattern: string | readonly string[], scope: KeyScope, who: string): Promise<readonly MinionId[]>
   reject(pattern: string | readonly string[], scope: KeyScope, who: string): Promise<readonly MinionId[]>
   delete(pattern: string | readonly string[], who: string): Promise<readonly MinionId[]>
+  /** Takes away what stands in one of the four lists under an id, and nothing else of it. False where there is nothing. */
+  deleteFrom(list: keyof KeyLists, id: MinionId, who: string): Promise<boolean>
+  /** Accepts a key nobody asked for yet. A name that has one keeps it, unless it is forced; false then. */
+  preseed(id: MinionId, pub: string, force: boolean, who: string): Promise<boolean>
   /** Public keys of the matching ids, by list. */
   texts(pattern: string | readonly string[]): Promise<Record<string, Record<MinionId, string>>>
   /** What was verified about the matching ids when they came, and since when their keys stand as they do, microseconds. */
@@ -47,16 +53,16 @@ interface KeyPorts {
   readonly clock: Clock
 }
 
-/** SHA-256 over the text of a PEM without its first and last line: Salt's `pem_finger`, colon-separated hex. */
-export function fingerOf(pem: string): string {
+/** A hash over the text of a PEM without its first and last line: Salt's `pem_finger`, colon-separated hex. */
+export function fingerOf(pem: string, hash = 'sha256'): string {
   const body = pem.trim().split('\n').slice(1, -1).join('\n')
-  return createHash('sha256').update(`${body}\n`).digest('hex').match(/../g)?.join(':') ?? ''
+  return createHash(hash).update(`${body}\n`).digest('hex').match(/../g)?.join(':') ?? ''
 }
 
 /** Joins the ports to {@link Keys}. */
 export function createKeys(ports: KeyPorts, fire: Fire): Keys {
   const records = async (pattern: string | readonly string[]): Promise<KeyRecord[]> => {
-    const patterns = typeof pattern === 'string' ? [pattern] : pattern
+    const patterns = typeof pattern === 'string' ? pattern.split(',') : pattern
     const all = await ports.keys.list()
     return all.filter(({ id }) => patterns.some((one) => matchTag(one, id))).sort((a, b) => (a.id < b.id ? -1 : 1))
   }
@@ -81,6 +87,8 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
             denied: now.denied.slice(0, -1),
           }
         }
+        if (to === 'rejected' && scope.includeDenied === true && now.denied.length > 0)
+          return withoutDenied(now, from, ports.clock.now())
         if (now.current === undefined || now.current.state === to || !from.has(now.current.state)) return undefined
         if (!isBound(now, scope.boundTo)) return undefined
         const epoch = to === 'accepted' ? now.epoch + 1 : now.epoch
@@ -101,14 +109,18 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
       return listsOf(await records(pattern))
     },
     async accept(pattern, scope, who) {
-      const from = new Set<KeyState>(['pending', ...(scope.includeRejected === true ? (['rejected'] as const) : [])])
+      const more = scope.includeRejected === true ? (['rejected'] as const) : []
+      const from = new Set<KeyState>(scope.from ?? ['pending', ...more])
       return move(await records(pattern), from, 'accepted', scope, who)
     },
     async reject(pattern, scope, who) {
-      const from = new Set<KeyState>(['pending', ...(scope.includeAccepted === true ? (['accepted'] as const) : [])])
+      const more = scope.includeAccepted === true ? (['accepted'] as const) : []
+      const from = new Set<KeyState>(scope.from ?? ['pending', ...more])
       const found = await records(pattern)
       const rejected = await move(found, from, 'rejected', scope, who)
-      for (const id of rejected) await ports.mailbox.drop(id)
+      // Where only a denied key was rejected, the accepted one and its jobs stay.
+      for (const id of rejected)
+        if ((await ports.keys.get(id))?.current?.state === 'rejected') await ports.mailbox.drop(id)
       return rejected
     },
     async delete(pattern, who) {
@@ -123,6 +135,33 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
         await announce(ports, fire, id, 'delete', who)
       }
       return deleted
+    },
+    async deleteFrom(list, id, who) {
+      let wasStanding = false
+      const gone = await change(ports.keys, id, (now) => {
+        if (list === 'minions_denied') return now.denied.length === 0 ? undefined : { ...now, denied: [] }
+        if (now.current === undefined || listNames[now.current.state] !== list) return undefined
+        wasStanding = true
+        const { current: _, ...rest } = now
+        return { ...rest, epoch: now.epoch + 1 }
+      })
+      if (gone === undefined) return false
+      if (wasStanding) await Promise.all([ports.mailbox.drop(id), ports.minions.remove(id)])
+      await announce(ports, fire, id, 'delete', who)
+      return true
+    },
+    async preseed(id, pub, force, who) {
+      const changed = await change(ports.keys, id, (now) =>
+        now.current !== undefined && !force
+          ? undefined
+          : { ...now, epoch: now.epoch + 1, current: { state: 'accepted', pub, since: ports.clock.now() } },
+      )
+      if (changed === undefined) return false
+      await Promise.all([
+        fire({ tag: 'salt/key', data: { result: true, act: 'accept', id } }),
+        ports.audit.record({ at: ports.clock.now(), who, what: 'key made', detail: { id } }),
+      ])
+      return true
     },
     async texts(pattern) {
       const texts: Record<string, Record<MinionId, string>> = {}
@@ -146,6 +185,18 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
       )
     },
   }
+}
+
+/** The newest of the denied keys rejected: it takes the place that is free, or is forgotten. */
+function withoutDenied(
+  now: Omit<KeyRecord, 'revision'>,
+  from: ReadonlySet<KeyState>,
+  since: number,
+): Omit<KeyRecord, 'revision'> {
+  const pub = now.denied.at(-1)?.pub ?? ''
+  const denied = now.denied.slice(0, -1)
+  const { current = { state: 'rejected' as const, pub, since } } = now
+  return { ...now, denied, current: from.has(current.state) ? { ...current, state: 'rejected', since } : current }
 }
 
 const listNames = { pending: 'minions_pre', accepted: 'minions', rejected: 'minions_rejected' } as const

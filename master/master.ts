@@ -30,9 +30,6 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
   const opts = extras.template?.opts ?? {}
   const pillar = createPillar({ ...ports, source: extras.pillar, options, opts, answers })
   const desk = createDesk(ports, options, pillar, extras.presence)
-  const functions: Functions = createFunctions(ports, desk, answers, {
-    pillarFiles: extras.pillar?.files,
-    ...extras,
-  })
+  const functions: Functions = createFunctions(ports, desk, answers, extras)
   return { ...desk, ...createReception(ports, desk, opts, extras.verifyIdentity), ...functions }
 }

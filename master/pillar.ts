@@ -56,6 +56,8 @@ export interface Pillars {
   compile(id: MinionId, ask: PillarAsk): Promise<Mapping | Dict>
   /** What the top files say, of every target: by environment; or what is wrong with them. */
   top(id: MinionId, ask: PillarAsk): Promise<{ readonly top: Mapping | Dict; readonly errors: readonly string[] }>
+  /** Compiles these anew when targets ask next. */
+  forget(ids: readonly MinionId[]): Promise<void>
   /** Of each minion the pillar as targets see it: compiled when it asked last, or now where that is long ago. */
   known(minions: readonly MinionRecord[]): Promise<ReadonlyMap<MinionId, Mapping>>
 }
@@ -85,6 +87,9 @@ export function createPillar(needs: PillarNeeds): Pillars {
   }
   return {
     compile,
+    forget: async (ids) => {
+      for (const id of ids) seen.delete(id)
+    },
     async top(id, ask) {
       if (source === undefined) return { top: {}, errors: [] }
       const { options, rendered } = await worldFor(needs, source, id, ask)

@@ -222,6 +222,15 @@ export interface FileTree {
   readonly links: Readonly<Record<string, string>>
 }
 
+/** What became of a file that was to be written. */
+export type FileWritten =
+  | { readonly kind: 'written' }
+  /** There is no such saltenv, or it has no root of that number. */
+  | { readonly kind: 'no-environment' }
+  | { readonly kind: 'no-root' }
+  /** The path leads out of its root, through `..` or through links, or is no path of a file. */
+  | { readonly kind: 'outside' }
+
 /** `salt://` files of each saltenv, and payloads too large for a record. No path leaves its root. */
 export interface FileStore {
   envs(): Promise<string[]>
@@ -231,6 +240,8 @@ export interface FileStore {
   /** The whole file, or what there is of a range; fewer bytes where the file ends. */
   read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined>
   tree(saltenv: string): Promise<FileTree>
+  /** Writes a whole file below the root of this number, 0 the first; whoever reads meanwhile has the old one or the new. */
+  write(saltenv: string, path: string, bytes: Uint8Array, root: number): Promise<FileWritten>
   putPayload(hash: string, bytes: Uint8Array): Promise<void>
   payload(hash: string): Promise<Uint8Array | undefined>
 }
@@ -296,6 +307,20 @@ export interface Timers {
   due(now: number, limit: number): Promise<{ readonly name: string; readonly at: number; readonly data: Mapping }[]>
 }
 
+/**
+ * Values that runners keep for others, by bank (names with slashes between them) and key, for good. A bank is there as long
+ * as it or one below it holds a key.
+ */
+export interface BankStore {
+  /** In place of what there was. */
+  store(bank: string, key: string, data: Value): Promise<void>
+  fetch(bank: string, key: string): Promise<Value | undefined>
+  /** The keys of a bank, and the names of the banks directly below it, sorted. */
+  list(bank: string): Promise<string[]>
+  /** Takes away a key, or a bank with all below it; false where there was nothing. */
+  flush(bank: string, key?: string): Promise<boolean>
+}
+
 /** An orchestration as it is stored. `body` is text that only the master reads. */
 export interface StoredOrchestration {
   readonly jid: Jid
@@ -331,6 +356,9 @@ export interface WriteOrder {
   inOrder(...writes: readonly (() => Promise<unknown>)[]): Promise<void>
 }
 
+/** The files of one kind of root, `file_roots` or `pillar_roots`. */
+export type RootsFiles = Pick<FileStore, 'envs' | 'list' | 'read' | 'tree' | 'write'>
+
 export type { Clock } from '../reaction/ports.ts'
 
 /** All that a master is made of. */
@@ -350,6 +378,7 @@ export interface Ports {
   readonly tokens: TokenStore
   readonly audit: Audit
   readonly timers: Timers
+  readonly banks: BankStore
   readonly orchestrations: OrchestrationStore
   readonly writes: WriteOrder
   readonly clock: import('../reaction/ports.ts').Clock

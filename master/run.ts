@@ -40,6 +40,8 @@ export interface MasterFunction {
   readonly readOnly?: boolean
   /** The outputter it asks for. */
   readonly out?: string
+  /** What its event tells in place of what it returned, where that is a secret. */
+  readonly told?: (returned: Value) => Value
   run(bound: BoundArguments, context: RunContext): Promise<Value>
 }
 
@@ -167,7 +169,8 @@ export function createStartRun(
         ...(known.out === undefined ? {} : { out: known.out }),
         ...(await execute(known, request, jid)),
       }
-      const { return: returned, success, retcode } = outcome
+      const { success, retcode } = outcome
+      const returned = success && known.told !== undefined ? known.told(outcome.return) : outcome.return
       await Promise.all([
         started,
         emit('ret', { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) }),

@@ -2,33 +2,37 @@
 import type { MinionId } from '../../core/event/event.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Pillars } from '../pillar.ts'
-import type { Clock, MinionStore } from '../ports.ts'
-import type { MasterFunction } from '../run.ts'
+import type { BankStore, Clock, MinionStore } from '../ports.ts'
+import { type MasterFunction, MisuseError } from '../run.ts'
 import type { ResolveTarget } from '../targets.ts'
+import { bankFunctions } from './banks.ts'
 import { readOnly } from './read-only.ts'
 import { docOf } from './runner-doc.ts'
 
 /** What the runner is made from. */
 export interface CacheNeeds {
   readonly minions: MinionStore
+  readonly banks: BankStore
   readonly pillar: Pillars
   readonly resolve: ResolveTarget
   readonly clock: Clock
 }
 
 /** Functions of the `cache` runner. */
-export function cacheRunner({ minions, pillar, resolve, clock }: CacheNeeds): Record<string, MasterFunction> {
+export function cacheRunner({ minions, banks, pillar, resolve, clock }: CacheNeeds): Record<string, MasterFunction> {
   const targeted = async (named: Readonly<Record<string, Value>>): Promise<readonly MinionId[]> =>
     (await resolve(named.tgt ?? '*', pythonStr(named.tgt_type ?? 'glob'))).minions
 
-  const show = (what: string, example: string, of: (ids: readonly MinionId[]) => Promise<ReadonlyMap<string, Value>>) =>
+  const show = (
+    what: string,
+    example: string,
+    of: (ids: readonly MinionId[]) => Promise<ReadonlyMap<string, Value>>,
+    isTargeted = false,
+  ) =>
     readOnly(
-      [
-        { name: 'tgt', default: '*' },
-        { name: 'tgt_type', default: 'glob' },
-      ],
+      [isTargeted ? { name: 'tgt' } : { name: 'tgt', default: '*' }, { name: 'tgt_type', default: 'glob' }],
       what,
-      [example, `${example} '*'`],
+      isTargeted ? [`${example} '*'`] : [example, `${example} '*'`],
       async ({ named }) => Object.fromEntries(await of(await targeted(named))) as Mapping,
       { varKwargs: true },
     )
@@ -42,6 +46,7 @@ export function cacheRunner({ minions, pillar, resolve, clock }: CacheNeeds): Re
   }
 
   const forgetGrains = (id: MinionId): Promise<void> => minions.saveGrains(id, {}, undefined, clock.now())
+  const forgetPillar = (id: MinionId): Promise<void> => pillar.forget([id])
   const forgetMine = (id: MinionId): Promise<void> => minions.saveMine(id, {})
 
   const clear = (what: string, example: string, forget: (id: MinionId) => Promise<unknown>): MasterFunction => ({
@@ -63,7 +68,7 @@ export function cacheRunner({ minions, pillar, resolve, clock }: CacheNeeds): Re
   })
 
   return {
-    'cache.grains': show('Return the grains last sent by the minions of a target.', 'cache.grains', grains),
+    'cache.grains': show('Return the grains last sent by the minions of a target.', 'cache.grains', grains, true),
     'cache.pillar': show('Return the pillar of the minions of a target, as targets see it.', 'cache.pillar', pillars),
     'cache.mine': show('Return what the minions of a target give to the mine.', 'cache.mine', async (ids) => {
       const mines = await minions.mines(ids)
@@ -100,8 +105,36 @@ export function cacheRunner({ minions, pillar, resolve, clock }: CacheNeeds): Re
         return having.length > 0
       },
     },
-    'cache.clear_all': clear('Forget grains and mine of the minions of a target.', "cache.clear_all tgt='web*'", (id) =>
-      Promise.all([forgetGrains(id), forgetMine(id)]),
+    'cache.clear_pillar': clear(
+      'Compile the pillar of the minions of a target anew when targets ask for it next.',
+      "cache.clear_pillar tgt='web*'",
+      forgetPillar,
     ),
+    'cache.clear_all': clear(
+      'Forget pillar, grains and mine of the minions of a target.',
+      "cache.clear_all tgt='web*'",
+      (id) => Promise.all([forgetPillar(id), forgetGrains(id), forgetMine(id)]),
+    ),
+    'cache.clear_git_lock': readOnly(
+      [{ name: 'role' }, { name: 'remote', default: null }, { name: 'type', default: null }],
+      'Say that no locks were removed: files and pillar come from no git repository that the master would lock.',
+      ['cache.clear_git_lock gitfs', 'cache.clear_git_lock git_pillar type=update'],
+      async ({ named, rest }) => {
+        const role = pythonStr(named.role ?? '')
+        if (!['gitfs', 'git_pillar', 'winrepo'].includes(role)) throw new MisuseError(`Invalid role '${role}'`)
+        const unknown = Object.entries(rest).map(([key, value]) => `${key}=${pythonStr(value)}`)
+        if (unknown.length > 0)
+          throw new MisuseError(`The following keyword arguments are not valid: ${unknown.join(', ')}`)
+        return 'No locks were removed'
+      },
+      { varKwargs: true },
+    ),
+    'cache.cloud': readOnly(
+      [{ name: 'tgt' }, { name: 'provider', default: null }],
+      'Return an empty map, as Salt does without update_cachedir: instances are not cached, EC2 itself is asked.',
+      ["cache.cloud 'web*'"],
+      async () => ({}),
+    ),
+    ...bankFunctions({ banks, minions, pillarOf: async (id) => (await pillars([id])).get(id) ?? {} }),
   }
 }

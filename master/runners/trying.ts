@@ -3,6 +3,7 @@ import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import { traverse } from '../../core/value/traverse.ts'
 import type { MasterFunction } from '../run.ts'
 import { withoutSecrets } from '../without-secrets.ts'
+import { failing } from './failing.ts'
 import { readOnly } from './read-only.ts'
 import { docOf } from './runner-doc.ts'
 
@@ -79,24 +80,9 @@ export function testRunner(opts: Mapping, sleep: (seconds: number) => Promise<vo
       ['test.get_opts'],
       async () => shown,
     ),
-    'error.error': {
-      signature: {
-        params: [
-          { name: 'name', default: null },
-          { name: 'message', default: '' },
-        ],
-      },
-      doc: docOf('Fail with an error of this name and message; without a name, return nothing.', [
-        'error.error name="Exception" message="This is an error."',
-      ]),
-      idempotent: true,
-      async run({ named }) {
-        if (named.name === null || named.name === undefined) return {}
-        const error = new Error(pythonStr(named.message ?? ''))
-        error.name = pythonStr(named.name)
-        throw error
-      },
-    },
+    'error.error': failing((line) =>
+      docOf('Fail with an error of this name and message; without a name, return nothing.', [line]),
+    ),
     'config.get': readOnly(
       [{ name: 'key' }, { name: 'default', default: '' }, { name: 'delimiter', default: ':' }],
       "Return a value of the master's configuration, at any depth; secrets are masked.",

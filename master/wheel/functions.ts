@@ -1,30 +1,33 @@
 // The wheel functions there are: adding some touches their own file and one line here.
 import type { Mapping } from '../../core/value/index.ts'
 import type { Keys } from '../keys.ts'
-import type { FileStore } from '../ports.ts'
+import type { RootsFiles, Signer } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import type { FunctionTable } from '../run.ts'
 import { configWheel } from './config.ts'
+import { errorWheel } from './error.ts'
 import { keyWheel } from './key.ts'
 import { rootsWheel } from './roots.ts'
 
 /** What wheel functions are made from. */
 export interface WheelNeeds {
   readonly keys: Keys
+  readonly signer: Pick<Signer, 'publicKey'>
   /** The master's configuration. */
   readonly opts: Mapping
   readonly presence: Presence
-  readonly files: FileStore
+  readonly files: RootsFiles
   /** Where pillar comes from, where it comes from files. */
-  readonly pillarFiles?: Pick<FileStore, 'envs' | 'list' | 'read'> | undefined
+  readonly pillarFiles?: RootsFiles | undefined
 }
 
 /** All wheel functions by full name. */
-export function createWheel({ keys, opts, presence, files, pillarFiles }: WheelNeeds): FunctionTable {
+export function createWheel({ keys, signer, opts, presence, files, pillarFiles }: WheelNeeds): FunctionTable {
   return new Map(
     Object.entries({
-      ...keyWheel(keys),
+      ...keyWheel(keys, signer),
       ...configWheel(opts, presence),
+      ...errorWheel(),
       ...rootsWheel('file_roots', files),
       ...(pillarFiles === undefined ? {} : rootsWheel('pillar_roots', pillarFiles)),
     }),

@@ -1,24 +1,18 @@
-// The `key` wheel: a minion's key, from a reactor, a program or the console.
+// The `key` wheel: minions' keys and the master's own, from a reactor, a program or the console.
+import { getHashes } from 'node:crypto'
 import { stampOf } from '../../core/event/stamp.ts'
-import { isList, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
-import { fingerOf, type KeyLists, type Keys } from '../keys.ts'
-import type { BoundArguments, MasterFunction, RunContext } from '../run.ts'
+import { matchTag } from '../../core/event/tag-glob.ts'
+import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { fingerOf, type Keys } from '../keys.ts'
+import type { Signer } from '../ports.ts'
+import { type BoundArguments, type MasterFunction, RunError } from '../run.ts'
+import { keyChanges } from './key-changes.ts'
+import { listNames, listsWithNames, patternOf, wholeLists } from './key-lists.ts'
+import { keyPairs } from './key-pairs.ts'
 import { wheelDoc } from './wheel-doc.ts'
 
-/** Functions of the `key` wheel. Acceptance caused by an event is bound to that event's key. */
-export function keyWheel(keys: Keys): Record<string, MasterFunction> {
-  const change = (
-    example: string,
-    what: string,
-    scopes: readonly string[],
-    run: (pattern: string | string[], bound: BoundArguments, context: RunContext) => Promise<Value>,
-  ): MasterFunction => ({
-    signature: { params: [{ name: 'match' }, ...scopes.map((name) => ({ name, default: false }))] },
-    doc: wheelDoc(what, `key.${example}`),
-    idempotent: true,
-    run: (bound, context) => run(patternOf(bound.named.match ?? ''), bound, context),
-  })
-
+/** Functions of the `key` wheel. */
+export function keyWheel(keys: Keys, signer: Pick<Signer, 'publicKey'>): Record<string, MasterFunction> {
   const look = (
     example: string,
     what: string,
@@ -31,74 +25,38 @@ export function keyWheel(keys: Keys): Record<string, MasterFunction> {
     readOnly: true,
     run,
   })
+  const hash = { name: 'hash_type', default: null }
+  const match = { name: 'match' }
+  const texts = (example: string): MasterFunction =>
+    look(example, 'Return information about the key (the public key itself)', [match], async ({ named }) =>
+      inOrder(await keys.texts(patternOf(named.match ?? '')), (pub) => pub),
+    )
 
   return {
-    'key.accept': change(
-      'accept minion1',
-      'Accept keys based on a glob match',
-      ['include_rejected', 'include_denied'],
-      async (pattern, { named }, context) => {
-        const scope = {
-          includeRejected: pythonTruth(named.include_rejected ?? false),
-          includeDenied: pythonTruth(named.include_denied ?? false),
-          boundTo: context.boundTo,
-        }
-        const before = await keys.matching(pattern)
-        const moved = new Set(await keys.accept(pattern, scope, context.user))
-        const accepted = [...before.minions, ...moved].sort()
-        return accepted.length === 0 ? {} : { minions: accepted }
-      },
+    ...keyChanges(keys),
+    ...keyPairs(keys),
+    'key.list': look('list accepted', 'List all the keys under a named status', [match], async ({ named }) => {
+      const status = pythonStr(named.match ?? '')
+      const lists = await keys.lists()
+      if (status.startsWith('all')) return wholeLists(lists)
+      const [, list] = statuses.find(([beginning]) => status.startsWith(beginning)) ?? []
+      return list === undefined ? {} : { [list]: [...lists[list]] }
+    }),
+    'key.list_all': look('list_all', 'List all the keys on this master', [], async () =>
+      wholeLists(await keys.lists()),
     ),
-    'key.reject': change(
-      'reject minion1',
-      'Reject keys based on a glob match',
-      ['include_accepted', 'include_denied'],
-      async (pattern, { named }, context) => {
-        const scope = { includeAccepted: pythonTruth(named.include_accepted ?? false) }
-        await keys.reject(pattern, scope, context.user)
-        return listsWithNames(await keys.matching(pattern))
-      },
+    'key.name_match': look("name_match 'web*'", 'List all the keys based on a glob match', [match], async ({ named }) =>
+      listsWithNames(await keys.matching(patternOf(named.match ?? ''))),
     ),
-    'key.delete': change(
-      'delete minion1',
-      'Delete keys based on a glob match',
-      [],
-      async (pattern, _bound, context) => {
-        await keys.delete(pattern, context.user)
-        return {}
-      },
-    ),
-    'key.list': look(
-      'list accepted',
-      'List all the keys under a named status',
-      [{ name: 'match' }],
-      async ({ named }) => {
-        const status = pythonStr(named.match ?? '')
-        const lists = await keys.lists()
-        if (status.startsWith('acc')) return { minions: [...lists.minions] }
-        if (status.startsWith('pre') || status.startsWith('un')) return { minions_pre: [...lists.minions_pre] }
-        if (status.startsWith('den')) return { minions_denied: [...lists.minions_denied] }
-        if (status.startsWith('rej')) return { minions_rejected: [...lists.minions_rejected] }
-        return status.startsWith('all') ? whole(lists) : {}
-      },
-    ),
-    'key.list_all': look('list_all', 'List all the keys on this master', [], async () => whole(await keys.lists())),
-    'key.name_match': look(
-      "name_match 'web*'",
-      'List all the keys based on a glob match',
-      [{ name: 'match' }],
-      async ({ named }) => listsWithNames(await keys.matching(patternOf(named.match ?? ''))),
-    ),
-    'key.key_str': look(
-      'key_str minion1',
-      'Return information about the key (the public key itself)',
-      [{ name: 'match' }],
-      async ({ named }) => (await keys.texts(patternOf(named.match ?? ''))) as Value,
-    ),
+    'key.print': texts('print minion1'),
+    'key.key_str': texts('key_str minion1'),
+    'key.master_key_str': look('master_key_str', "Return the master's public key", [], async () => ({
+      local: { 'master.pub': await signer.publicKey() },
+    })),
     'key.identity': look(
       "identity 'web*'",
       'Return what was verified about the minions of a glob match, and since when their keys stand as they do',
-      [{ name: 'match' }],
+      [match],
       async ({ named }) => {
         const known = await keys.identities(patternOf(named.match ?? ''))
         return Object.fromEntries(
@@ -111,40 +69,54 @@ export function keyWheel(keys: Keys): Record<string, MasterFunction> {
     ),
     'key.finger': look(
       'finger minion1',
-      'Return the matching key fingerprints',
-      [{ name: 'match' }, { name: 'hash_type', default: null }],
+      'Return the matching key fingerprints; those of the files that key.list_all calls local too',
+      [match, hash],
       async ({ named }) => {
-        const texts = await keys.texts(patternOf(named.match ?? ''))
-        return Object.fromEntries(
-          Object.entries(texts).map(([list, pubs]) => [
-            list,
-            Object.fromEntries(Object.entries(pubs).map(([id, pub]) => [id, fingerOf(pub)])),
-          ]),
-        )
+        const pattern = patternOf(named.match ?? '')
+        const kind = hashOf(named.hash_type)
+        const own = typeof pattern === 'string' ? pattern.split(',') : pattern
+        const local = own.some((glob) => matchTag(glob, 'master.pub'))
+          ? { local: { 'master.pub': fingerOf(await signer.publicKey(), kind) } }
+          : {}
+        return { ...inOrder(await keys.texts(pattern), (pub) => fingerOf(pub, kind)), ...local }
       },
+    ),
+    'key.finger_master': look(
+      'finger_master',
+      "Return the fingerprint of the master's public key",
+      [hash],
+      async ({ named }) => ({
+        local: { 'master.pub': fingerOf(await signer.publicKey(), hashOf(named.hash_type)) },
+      }),
     ),
   }
 }
 
-function patternOf(match: Value): string | string[] {
-  return isList(match) ? match.map(pythonStr) : pythonStr(match)
-}
+/** What the name of a status begins with, as `key.list` takes it. */
+const statuses = [
+  ['acc', 'minions'],
+  ['pre', 'minions_pre'],
+  ['un', 'minions_pre'],
+  ['rej', 'minions_rejected'],
+  ['den', 'minions_denied'],
+] as const
 
-function whole(lists: KeyLists): Mapping {
-  return {
-    local: ['master.pem', 'master.pub'],
-    minions_rejected: [...lists.minions_rejected],
-    minions_denied: [...lists.minions_denied],
-    minions_pre: [...lists.minions_pre],
-    minions: [...lists.minions],
-  }
-}
-
-/** Only the lists that hold a name, as Salt answers a match. */
-function listsWithNames(lists: KeyLists): Mapping {
+/** Something of each public key, in the lists' order. */
+function inOrder(
+  texts: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  of: (pub: string) => string,
+): Mapping {
   return Object.fromEntries(
-    Object.entries(lists)
-      .filter(([, ids]) => ids.length > 0)
-      .map(([list, ids]) => [list, [...ids]]),
+    listNames.flatMap((list) => {
+      const pubs = texts[list]
+      if (pubs === undefined) return []
+      return [[list, Object.fromEntries(Object.entries(pubs).map(([id, pub]) => [id, of(pub)]))]]
+    }),
   )
+}
+
+function hashOf(value: Value | undefined): string {
+  const name = value === null || value === undefined ? 'sha256' : pythonStr(value)
+  if (getHashes().includes(name)) return name
+  throw new RunError(`There is no hash ${name}. sha256 is what minions show; md5 and sha512 are known too.`)
 }

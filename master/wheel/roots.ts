@@ -1,13 +1,11 @@
-// The wheels `file_roots` and `pillar_roots`: the files minions get, and those their pillar is made of, looked at.
+// The wheels `file_roots` and `pillar_roots`: the files minions get, and those their pillar is made of, read and written.
 import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { FileStore } from '../ports.ts'
-import type { MasterFunction } from '../run.ts'
+import type { RootsFiles } from '../ports.ts'
+import { type MasterFunction, RunError } from '../run.ts'
 import { wheelDoc } from './wheel-doc.ts'
 
-type Files = Pick<FileStore, 'envs' | 'list' | 'read'>
-
-/** Functions of one of the two. A path outside of its root is found by none of them. */
-export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: Files): Record<string, MasterFunction> {
+/** Functions of one of the two. A path outside of its root is neither found nor written by any of them. */
+export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: RootsFiles): Record<string, MasterFunction> {
   const look = (
     params: readonly string[],
     what: string,
@@ -30,9 +28,12 @@ export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: Files): R
   }
 
   const environment = async (saltenv: string): Promise<Mapping> => {
+    if (!(await files.envs()).includes(saltenv)) return {}
+    const [listed, { directories, links }] = await Promise.all([files.list(saltenv), files.tree(saltenv)])
     const tree: Mapping = {}
-    for (const { path } of await files.list(saltenv)) place(tree, path.split('/'))
-    return tree
+    for (const path of [...directories, ...Object.keys(links)]) place(tree, path.split('/'), {})
+    for (const { path } of listed) place(tree, path.split('/'), 'f')
+    return { [name]: tree }
   }
 
   return {
@@ -47,13 +48,11 @@ export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: Files): R
       ['saltenv'],
       'Return all of the file paths found in an environment',
       'list_env base',
-      async ({ named }) => ({
-        [name]: await environment(pythonStr(named.saltenv ?? 'base')),
-      }),
+      async ({ named }) => environment(pythonStr(named.saltenv ?? 'base')),
     ),
     [`${name}.list_roots`]: look([], 'Return all of the file names in all environments', 'list_roots', async () => {
       const all: Mapping = {}
-      for (const saltenv of await files.envs()) all[saltenv] = [{ [name]: await environment(saltenv) }]
+      for (const saltenv of await files.envs()) all[saltenv] = [await environment(saltenv)]
       return all
     }),
     [`${name}.read`]: look(
@@ -65,15 +64,54 @@ export function rootsWheel(name: 'file_roots' | 'pillar_roots', files: Files): R
           .filter(([, bytes]) => isText(bytes))
           .map(([path, bytes]) => ({ [path]: new TextDecoder().decode(bytes) })),
     ),
+    [`${name}.write`]: {
+      signature: {
+        params: [
+          { name: 'data' },
+          { name: 'path' },
+          { name: 'saltenv', default: 'base' },
+          { name: 'index', default: 0 },
+        ],
+      },
+      doc: wheelDoc(
+        `Write a text file, below the first root of an environment or the one of that index. On AWS it stays until the
+    next deployment, which brings its own files`,
+        `${name}.write 'base: {}' top.sls`,
+      ),
+      idempotent: true,
+      run: async ({ named }) => written(name, files, named),
+    },
   }
 }
 
-function place(tree: Mapping, [first = '', ...rest]: readonly string[]): void {
-  if (rest.length === 0) tree[first] = 'f'
+/** Salt's words for how it went. */
+async function written(name: string, files: RootsFiles, named: Readonly<Record<string, Value>>): Promise<string> {
+  const path = pythonStr(named.path ?? '')
+  const saltenv = pythonStr(named.saltenv ?? 'base')
+  const index = Number(pythonStr(named.index ?? 0))
+  if (!Number.isInteger(index)) throw new RunError(`index is no number: ${pythonStr(named.index ?? null)}`)
+  const bytes = new TextEncoder().encode(pythonStr(named.data ?? ''))
+  const { kind } = await files.write(saltenv, path, bytes, index)
+  switch (kind) {
+    case 'written':
+      return `Wrote data to file ${path}`
+    case 'no-environment':
+      return `Named environment ${saltenv} is not present`
+    case 'no-root':
+      return `Specified index ${index} in environment ${saltenv} is not present`
+    case 'outside':
+      if (path.startsWith('/')) return `The path passed in ${path} is not relative to the environment ${saltenv}`
+      return name === 'file_roots' ? `Invalid path: ${path}` : 'Invalid path'
+  }
+}
+
+function place(tree: Mapping, [first = '', ...rest]: readonly string[], leaf: Value): void {
+  if (rest.length === 0) tree[first] = leaf
   else {
-    const below = (tree[first] ?? {}) as Mapping
+    const there = tree[first]
+    const below = typeof there === 'object' && there !== null ? (there as Mapping) : {}
     tree[first] = below
-    place(below, rest)
+    place(below, rest, leaf)
   }
 }
 

@@ -34,6 +34,7 @@ export function openFunctions(
     template,
     render,
     ...(orchestrationDriver === undefined ? {} : { orchestrationDriver }),
+    pillarFiles: store.pillarFiles,
     report: (error, jid) => telemetry.error(`the orchestration ${jid} could not go on: ${messageOf(error)}`),
   })
   return { functions, render }

@@ -40,6 +40,7 @@ function pillarsLater(aws: () => AwsDesk): Pillars {
   return {
     compile: async (id, ask) => (await load()).compile(id, ask),
     top: async (id, ask) => (await load()).top(id, ask),
+    forget: async (ids) => (await load()).forget(ids),
     known: async (minions) => (await load()).known(minions),
   }
 }

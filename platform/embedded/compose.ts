@@ -152,7 +152,9 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ...(options.gatherJobTimeout === undefined ? {} : { gatherJobTimeout: options.gatherJobTimeout }),
     report: (error, jid) =>
       log.error(`the orchestration ${jid} could not go on, and is tried again: ${messageOf(error)}`),
-    ...(options.pillar === undefined ? {} : { pillar: pillarSource(options.pillar, log) }),
+    ...(options.pillar === undefined
+      ? {}
+      : { pillar: pillarSource(options.pillar, log), pillarFiles: new RootFiles(options.pillar.roots) }),
     template: options.template,
     render: async () => render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),

@@ -3,6 +3,7 @@ import type { Ports } from '../../master/ports.ts'
 import { type AwsStore, openAwsStore, storeFiles } from '../../platform/aws/index.ts'
 import { SocketConnections } from '../../platform/aws/store/connections.ts'
 import { describeAuditContract } from '../contract/audit.contract.ts'
+import { describeBankStoreContract } from '../contract/bank-store.contract.ts'
 import { describeClockContract } from '../contract/clock.contract.ts'
 import { configuredEntries, describeConfigStoreContract } from '../contract/config-store.contract.ts'
 import { describeConnectionsContract } from '../contract/connections.contract.ts'
@@ -143,6 +144,10 @@ describeOrchestrationStoreContract(
 describeWriteOrderContract(
   'aws',
   subject(tables, ({ writes, timers }) => ({ writes, timers })),
+)
+describeBankStoreContract(
+  'aws',
+  subject(tables, ({ banks }) => banks),
 )
 describeTimersContract(
   'aws',

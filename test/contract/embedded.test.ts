@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { StoredReactorSet } from '../../master/ports.ts'
 import { type EmbeddedStore, openEmbeddedStore } from '../../platform/embedded/store/index.ts'
 import { describeAuditContract } from './audit.contract.ts'
+import { describeBankStoreContract } from './bank-store.contract.ts'
 import { describeClockContract } from './clock.contract.ts'
 import { configuredEntries, describeConfigStoreContract } from './config-store.contract.ts'
 import { describeConnectionsContract } from './connections.contract.ts'
@@ -116,6 +117,10 @@ describeOrchestrationStoreContract(
 describeWriteOrderContract(
   'embedded',
   only(({ writes, timers }) => ({ writes, timers })),
+)
+describeBankStoreContract(
+  'embedded',
+  only(({ banks }) => banks),
 )
 describeTimersContract(
   'embedded',

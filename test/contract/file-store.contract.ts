@@ -51,6 +51,38 @@ const cases: Cases<FileStore> = {
     expect(await files.tree('prod')).toEqual({ directories: [], empty: [], links: {} })
   },
 
+  'writes a file where its path leads, and nowhere else': async ({ port: files }) => {
+    const at = async (path: string, saltenv = 'dev', root = 0): Promise<string> =>
+      (await files.write(saltenv, path, new TextEncoder().encode(`at ${path}`), root)).kind
+    expect(await at('new/deep/file.sls')).toBe('written')
+    expect(await at('top.sls')).toBe('written')
+    expect(text(await files.read('dev', 'new/deep/file.sls'))).toBe('at new/deep/file.sls')
+    expect(text(await files.read('dev', 'top.sls'))).toBe('at top.sls')
+    expect((await files.list('dev')).map(({ path, hash }) => [path, hash])).toEqual(
+      ['new/deep/file.sls', 'top.sls'].map((path) => [path, sha256(`at ${path}`)]),
+    )
+    expect(text(await files.read('base', 'top.sls'))).toBe('base:\n')
+    expect(await at('x.sls', 'prod')).toBe('no-environment')
+    expect(await at('x.sls', '__proto__')).toBe('no-environment')
+    expect(await at('x.sls', 'dev', 7)).toBe('no-root')
+    const wrong = [
+      '',
+      '.',
+      '..',
+      '/',
+      '/etc/x',
+      '../base/top.sls',
+      'a/../../x',
+      './x',
+      'a//x',
+      'a\\x',
+      'x\0',
+      'top.sls/x',
+      'new',
+    ]
+    for (const path of wrong) expect(await at(path), JSON.stringify(path)).toBe('outside')
+  },
+
   'reads a part of a file': async ({ port: files }) => {
     const part = async (offset: number, length: number) =>
       text(await files.read('base', 'web/init.sls', { offset, length }))

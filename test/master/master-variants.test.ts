@@ -9,6 +9,9 @@ import { RootFiles } from '../../platform/embedded/store/file-store.ts'
 import { elsewhere, keyFiles, pillarFiles, rootExtras, rootFiles } from './master-variants.ts'
 import { type GivenJob, type OrchestrationStage, orchestrationStage } from './orchestration-stage.ts'
 
+const nobody = 'a target without minions is said to have none'
+const outside = 'nothing beside the roots is shown'
+const falls = 'Salt falls over what is not there'
 const leadsOut = 'a link that leads out of its root leads nowhere'
 
 /** Why ours answers otherwise. */
@@ -16,6 +19,15 @@ const decided: Readonly<Record<string, string>> = {
   'runner fileserver.file_list [] {}': leadsOut,
   'runner fileserver.file_list [] {"backend":"roots"}': leadsOut,
   'runner fileserver.dir_list [] {}': leadsOut,
+  'runner cache.clear_grains ["nobody"] {}': nobody,
+  'runner cache.clear_mine ["nobody"] {}': nobody,
+  'runner cache.clear_mine_func ["nobody"] {"clear_mine_func_flag":"test.ping"}': nobody,
+  'runner cache.mine ["nobody"] {}': nobody,
+  'wheel pillar_roots.find ["../elsewhere/secret.txt"] {}': outside,
+  'wheel pillar_roots.read ["../elsewhere/secret.txt"] {}': outside,
+  'wheel key.key_str ["p1"] {}': 'key.print has the name that it has in Python too',
+  'wheel key.accept_dict [{"minions_pre":["p1","nobody"]}] {}': falls,
+  'wheel key.accept_dict [{"minions_pre":["r1"]}] {}': falls,
 }
 
 type Line = ['runner' | 'wheel', string, Value[], Mapping, { return?: Value; success?: boolean; raised?: string }]
@@ -65,6 +77,7 @@ beforeAll(async () => {
         fileRoots: { base: [root] },
         pillarRoots: { base: [beside(root, 'pillar')] },
       }),
+      pillarFiles: new RootFiles({ base: [beside(root, 'pillar')] }),
       pillar: {
         files: new RootFiles({ base: [beside(root, 'pillar')] }),
         external: [],

@@ -20,6 +20,8 @@ write(join(lab, 'srv/pillar'), pillarFiles)
 write(join(lab, 'srv/elsewhere'), elsewhere)
 mkdirSync(join(lab, 'srv/salt', rootExtras.directory), { recursive: true })
 for (const [path, to] of Object.entries(rootExtras.links)) symlinkSync(to, join(lab, 'srv/salt', path))
+for (const list of ['minions_pre', 'minions_rejected', 'minions_denied'])
+  rmSync(join(lab, 'run/master/pki', list), { recursive: true, force: true })
 for (const [list, keys] of Object.entries(keyFiles)) write(join(lab, 'run/master/pki', list), keys)
 
 const program = `
@@ -50,8 +52,8 @@ for line in sys.stdin:
             continue
         ret = clients[client].cmd(fun, arg, kwarg=kwarg, print_event=False, full_return=True)
         said = ret.get('return')
-        # Python's sets have no order.
-        if fun == 'minions.connected':
+        # Python's sets and a directory's entries have no order.
+        if fun in ('minions.connected', 'cache.list'):
             said = sorted(said)
         # Of a failure only that it was one, of wrong arguments only what was wrong: the rest is Python's.
         if isinstance(said, str) and said.startswith('Exception occurred in'):

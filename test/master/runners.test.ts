@@ -1,15 +1,36 @@
 // Runners and wheel functions that look at what the master has, called as commands and programs call them.
+import { createPublicKey } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { base64url } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saltVersion } from '../../core/salt-version.ts'
 import type { Mapping, Value } from '../../core/value/index.ts'
+import { fingerOf } from '../../master/keys.ts'
 import { versionTable } from '../../master/runners/versions.ts'
 import { withoutSecrets } from '../../master/without-secrets.ts'
 import { type OrchestrationStage, orchestrationStage } from './orchestration-stage.ts'
 
 let stage: OrchestrationStage
+let outside: string
 beforeAll(async () => {
   const files = { 'top.sls': 'base: {}\n', 'app/init.sls': 'x:\n  test.nop: []\n', 'app/bin.dat': 'a\0b' }
-  stage = await orchestrationStage(['m1', 'm2'], files, () => ({ return: true }))
+  stage = await orchestrationStage(
+    ['m1', 'm2'],
+    files,
+    (_, { fun }) => (fun === 'test.nop' ? undefined : { return: true }),
+    {
+      prepare(root) {
+        outside = join(root, '..', 'outside')
+        mkdirSync(outside)
+        writeFileSync(join(outside, 'secret'), 'secret')
+        symlinkSync(outside, join(root, 'out'))
+        symlinkSync('loop', join(root, 'loop'))
+        symlinkSync('nothing', join(root, 'dangling'))
+        symlinkSync(join(outside, 'secret'), join(root, 'passwd'))
+      },
+    },
+  )
   await stage.store.minions.saveGrains('m1', { os: 'Debian' }, undefined, stage.store.clock.now())
   await stage.store.minions.saveMine('m1', { 'test.ping': true, 'network.ip_addrs': ['10.0.0.1'] })
 })
@@ -54,6 +75,69 @@ describe('keys', () => {
   })
 })
 
+describe('key pairs', () => {
+  const wheel = (fun: string, kwarg: Mapping) =>
+    stage.master().startRun({ client: 'wheel', fun, arg: [], kwarg, user: 'root' })
+
+  it('are told to who asked, and never on the bus', async () => {
+    const runs = [wheel('key.gen', {}), wheel('key.gen_accept', { id_: 'made' })]
+    for (const { jid, outcome } of runs) {
+      const { return: pair } = (await outcome) as unknown as { return: { priv: string; pub: string } }
+      expect(createPublicKey(pair.priv).export({ type: 'spki', format: 'pem' })).toBe(pair.pub)
+      const told = (await stage.events()).find(({ tag }) => tag === `salt/wheel/${jid}/ret`)
+      expect(told?.data).toMatchObject({ return: { priv: '***', pub: pair.pub } })
+    }
+    expect((await stage.events()).filter(({ data }) => JSON.stringify(data).includes('PRIVATE'))).toEqual([])
+    expect((await stage.master().keys.lists()).minions).toContain('made')
+  })
+
+  it('stay as they are where a minion has one, unless forced', async () => {
+    expect((await wheel('key.gen_accept', { id_: 'm2' }).outcome).return).toEqual({})
+    const before = await stage.store.keys.get('m2')
+    expect((await wheel('key.gen_accept', { id_: 'm2', force: true }).outcome).return).toHaveProperty('priv')
+    const after = await stage.store.keys.get('m2')
+    expect(after?.current?.pub).not.toBe(before?.current?.pub)
+    expect(after?.epoch).toBe((before?.epoch ?? 0) + 1)
+  })
+
+  it.each([
+    ['key.gen_accept', { id_: '../../etc/cron.d/x' }, "cannot be a minion's id"],
+    ['key.gen_accept', { id_: 'a\0b' }, "cannot be a minion's id"],
+    ['key.gen', { keysize: 1_000_000 }, 'no number of bits up to 8192'],
+    ['key.gen_keys', {}, 'brine-key --gen-keys'],
+    ['key.gen_signature', {}, 'master_finger'],
+    ['key.finger', { match: '*', hash_type: 'crc7' }, 'There is no hash crc7'],
+  ])('%s %j is refused', async (fun, kwarg, words) => {
+    expect(await call('wheel', fun, kwarg)).toContain(words)
+  })
+
+  it('the master shows its own', async () => {
+    const { local } = (await call('wheel', 'key.master_key_str')) as { local: Record<string, string> }
+    const finger = fingerOf(local['master.pub'] ?? '')
+    expect(await call('wheel', 'key.finger_master')).toEqual({ local: { 'master.pub': finger } })
+    expect(await call('wheel', 'key.finger', { match: 'master.p*' })).toEqual({ local: { 'master.pub': finger } })
+  })
+
+  it('a denied key that is rejected leaves the accepted one and its jobs', async () => {
+    const { keys, mailbox, clock } = stage.store
+    const record = await keys.get('m1')
+    if (record?.current === undefined) throw new Error('m1 has no key')
+    await keys.update({ ...record, denied: [{ pub: 'another', at: 1 }] }, record.revision)
+    const expiry = clock.now() + 60_000_000
+    // A job of m1's that nobody runs: what stands in its mailbox is looked at below.
+    const job = base64url.encode(JSON.stringify({ jid: '20300101000000000000', fun: 'test.nop', arg: [] }))
+    await mailbox.put(['m1'], { jid: '20300101000000000000', envelope: `x.${job}.y`, expiry })
+    expect(await call('wheel', 'key.reject_dict', { match: { minions_denied: ['m1'] }, include_denied: true })).toEqual(
+      {
+        minions: ['m1'],
+      },
+    )
+    expect((await keys.get('m1'))?.denied).toEqual([])
+    expect((await mailbox.fetch('m1', clock.now())).map(({ jid }) => jid)).toEqual(['20300101000000000000'])
+    await mailbox.settle('m1', '20300101000000000000')
+  })
+})
+
 describe('files', () => {
   it('lists environments, files and directories', async () => {
     expect(await call('runner', 'fileserver.envs')).toEqual(['base'])
@@ -61,13 +145,39 @@ describe('files', () => {
     expect(await call('runner', 'fileserver.dir_list')).toEqual(['app'])
   })
 
+  it('writes below the roots and nowhere else, whatever links say', async () => {
+    const write = (path: string): Promise<Value> => call('wheel', 'file_roots.write', { data: 'mine', path })
+    expect(await write('made/here.sls')).toBe('Wrote data to file made/here.sls')
+    expect(await call('wheel', 'file_roots.read', { path: 'made/here.sls' })).toEqual([{ 'made/here.sls': 'mine' }])
+    for (const path of ['out/file', 'loop/x', 'dangling/x', '../file', 'made/../../file', 'a\0b'])
+      expect(await write(path), JSON.stringify(path)).toBe(`Invalid path: ${path}`)
+    // A link in the file's own place is replaced; what it led to stays.
+    expect(await write('passwd')).toBe('Wrote data to file passwd')
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret')
+    expect(readdirSync(outside)).toEqual(['secret'])
+  })
+
   it('reads texts below the roots and nothing beside them', async () => {
+    for (const path of ['out/secret', 'out', 'loop', 'dangling'])
+      expect(await call('wheel', 'file_roots.read', { path }), path).toEqual([])
     expect(await call('wheel', 'file_roots.find', { path: 'app/bin.dat' })).toEqual([{ 'app/bin.dat': 'bin' }])
     expect(await call('wheel', 'file_roots.read', { path: 'top.sls' })).toEqual([{ 'top.sls': 'base: {}\n' }])
     expect(await call('wheel', 'file_roots.read', { path: 'app/bin.dat' })).toEqual([])
     expect(await call('wheel', 'file_roots.read', { path: '../data/brine.lock' })).toEqual([])
     expect(await call('wheel', 'file_roots.list_roots')).toEqual({
-      base: [{ file_roots: { app: { 'bin.dat': 'f', 'init.sls': 'f' }, 'top.sls': 'f' } }],
+      base: [
+        {
+          file_roots: {
+            app: { 'bin.dat': 'f', 'init.sls': 'f' },
+            dangling: {},
+            loop: {},
+            made: { 'here.sls': 'f' },
+            out: {},
+            passwd: 'f',
+            'top.sls': 'f',
+          },
+        },
+      ],
     })
   })
 })

@@ -4,9 +4,7 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { MinionIdSchema } from '../../../core/protocol/index.ts'
 import { isList, isMap } from '../../../core/value/index.ts'
-import type { Fire } from '../../fire.ts'
-import { change } from '../../keys.ts'
-import type { Ports } from '../../ports.ts'
+import type { Keys } from '../../keys.ts'
 import { lowstateOf } from './body.ts'
 import { callerOf, type Rights } from './caller.ts'
 import { ApiError } from './error-page.ts'
@@ -18,15 +16,14 @@ import { tarOf } from './tar.ts'
 const Request = z.looseObject({ mid: z.string() })
 
 interface KeygenNeeds {
-  readonly ports: Pick<Ports, 'keys' | 'audit' | 'clock'>
-  readonly fire: Fire
+  readonly keys: Pick<Keys, 'preseed'>
   readonly rights: Rights
   readonly prove: Prove
   readonly enabled: boolean
 }
 
 /** The page. Like `/run` it takes credentials in the body; it needs the right to `wheel.key.gen_accept`. */
-export function keygenPage({ ports, fire, rights, prove, enabled }: KeygenNeeds): Page {
+export function keygenPage({ keys, rights, prove, enabled }: KeygenNeeds): Page {
   return {
     method: 'POST',
     path: '/keys',
@@ -58,7 +55,8 @@ export function keygenPage({ ports, fire, rights, prove, enabled }: KeygenNeeds)
         publicKeyEncoding: { type: 'spki', format: 'pem' },
         privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       })
-      await preseed({ ports, fire }, id, pair.publicKey, who.name, isSet(low, 'force'))
+      if (!(await keys.preseed(id, pair.publicKey, isSet(low, 'force'), who.name)))
+        throw new ApiError(409, `Minion ${id} has a key already. Delete it first, or send force: true.`)
       const tar = tarOf([
         ['minion.pub', pair.publicKey],
         ['minion.pem', pair.privateKey],
@@ -74,27 +72,6 @@ export function keygenPage({ ports, fire, rights, prove, enabled }: KeygenNeeds)
       }
     },
   }
-}
-
-/** Accepts a key nobody asked for yet. A name that has one keeps it, unless it is forced. */
-async function preseed(
-  { ports, fire }: Pick<KeygenNeeds, 'ports' | 'fire'>,
-  id: string,
-  pub: string,
-  who: string,
-  force: boolean,
-): Promise<void> {
-  const changed = await change(ports.keys, id, (now) =>
-    now.current !== undefined && !force
-      ? undefined
-      : { ...now, epoch: now.epoch + 1, current: { state: 'accepted', pub, since: ports.clock.now() } },
-  )
-  if (changed === undefined)
-    throw new ApiError(409, `Minion ${id} has a key already. Delete it first, or send force: true.`)
-  await Promise.all([
-    fire({ tag: 'salt/key', data: { result: true, act: 'accept', id } }),
-    ports.audit.record({ at: ports.clock.now(), who, what: 'key made', detail: { id } }),
-  ])
 }
 
 /** What salt-api says to who shows nothing here. */

@@ -40,7 +40,7 @@ export interface SaltApiExtras {
 
 /** What of a master the API uses. */
 export interface SaltApiMaster
-  extends Pick<Master, 'options' | 'fire' | 'publish' | 'resolve' | 'presence' | 'startRun'> {
+  extends Pick<Master, 'options' | 'fire' | 'publish' | 'resolve' | 'presence' | 'startRun' | 'keys'> {
   /** The runners there are; undefined where they run elsewhere. */
   readonly runners: () => FunctionTable | undefined
 }
@@ -96,7 +96,7 @@ export function createSaltApi(
   const { run, prove } = createLowstate({ clients, enabled: settings.enabledClients, auth })
   const pages = [
     ...callPages(run),
-    keygenPage({ ports, fire: master.fire, rights, prove, enabled: settings.keygen }),
+    keygenPage({ keys: master.keys, rights, prove, enabled: settings.keygen }),
     ...sessionPages(auth, settings),
     eventPage(ports.log, auth, extras.longest),
     ...hookPages(master.fire, settings),

@@ -3,9 +3,11 @@
 import { BrineError } from '../../../core/error.ts'
 import { fingerOf } from '../../../master/keys.ts'
 import type { ClientOptions } from '../clients.ts'
+import { filesLock } from '../layout/index.ts'
 import type { AwsStore } from '../store/aws-store.ts'
 import type { ReactorLibrary } from '../store/config-store.ts'
 import { type FileModes, storeFiles } from '../store/file-store.ts'
+import { locked } from '../store/lock.ts'
 import { bucketObjects } from '../store/objects.ts'
 import { answerRequest, type CustomRequest } from './custom-resource.ts'
 import { emptyBucket } from './empty-bucket.ts'
@@ -27,7 +29,7 @@ interface Content {
  * named by their content, and the pointer is moved last.
  */
 export async function handleDeployment(
-  store: Pick<AwsStore, 'objects' | 'config' | 'signer'>,
+  store: Pick<AwsStore, 'objects' | 'config' | 'signer' | 'dynamo' | 'clock'>,
   bucket: string,
   request: CustomRequest,
   clients: ClientOptions = {},
@@ -46,7 +48,7 @@ export async function handleDeployment(
         code: 'deployment',
       })
     const { library, files, modes } = JSON.parse(Buffer.from(bytes).toString()) as Content
-    await storeFiles(store.objects, decoded(files), modes)
+    await locked(store, filesLock, 'The list of files', () => storeFiles(store.objects, decoded(files), modes))
     await store.config.install(library)
     return { Finger: fingerOf(await store.signer.publicKey()) }
   }

@@ -99,6 +99,19 @@ export const timerTimes = 'timer-time'
 export const reactorPointer: ItemKey = { pk: 'config', sk: 'reactors' }
 /** Table State: who changes the reactor set now. */
 export const reactorLock: ItemKey = { pk: 'config', sk: 'reactors-lock' }
+/** Table State: who changes the files now. */
+export const filesLock: ItemKey = { pk: 'config', sk: 'files-lock' }
+
+/** Table State: what runners keep in a bank, by key. */
+export function bankKey(bank: string, key: string): ItemKey {
+  return { pk: bankPartition(bank), sk: key }
+}
+/** See {@link bankKey}. */
+export function bankPartition(bank: string): string {
+  return `bank#${bank}`
+}
+/** The partition of the banks there are. */
+export const bankPlaces = 'banks'
 /** Table State: who was present when presence was last looked at. */
 export const presenceKey: ItemKey = { pk: 'presence', sk: '-' }
 

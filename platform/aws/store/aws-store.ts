@@ -12,6 +12,7 @@ import { liveReactorRules } from '../bus/live-rules.ts'
 import { type ClientOptions, clientConfig } from '../clients.ts'
 import { pillarFolder, type TableName } from '../layout/index.ts'
 import { DynamoAudit } from './audit.ts'
+import { DynamoBankStore } from './bank-store.ts'
 import { PointedConfigStore } from './config-store.ts'
 import { SocketConnections } from './connections.ts'
 import { Dynamo } from './dynamo.ts'
@@ -119,7 +120,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     { mailbox: entries, connections: sockets },
     { client: queues.client, url: places.fanOutQueue },
   )
-  const files = new BucketFileStore(objects, payloads, () => clock.now())
+  const files = new BucketFileStore(parts)
   return {
     ...parts,
     bus: new EventBridgeBus(events, places.bus, payloads, clock),
@@ -143,7 +144,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     entries,
     fanOut,
     files,
-    pillarFiles: new BucketFileStore(objects, payloads, () => clock.now(), pillarFolder),
+    pillarFiles: new BucketFileStore(parts, pillarFolder),
     config: new PointedConfigStore({
       dynamo,
       records,
@@ -156,6 +157,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     tokens: new DynamoTokenStore(dynamo, records, clock),
     audit: new DynamoAudit(dynamo, records, clock, retention.auditDays ?? 90),
     timers: new DynamoTimers(dynamo, records),
+    banks: new DynamoBankStore(dynamo, records),
     orchestrations: new DynamoOrchestrationStore(dynamo, records, clock, retention.jobs ?? DAY),
     writes: oneByOne,
     owner: `aws/${randomUUID()}`,

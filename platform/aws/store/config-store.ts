@@ -1,6 +1,4 @@
 // The reactor set in force: a version in S3, an item that points to it, and rules that let its events through.
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BrineError } from '../../../core/error.ts'
 import { expandFileGlob, parseReference } from '../../../core/sls/reaction-files.ts'
 import { reactorSetVersion } from '../../../core/sls/reactor-version.ts'
@@ -9,7 +7,8 @@ import { changesBetween, type ReactorChanges, withChanges } from '../../../maste
 import type { Clock } from '../../../reaction/ports.ts'
 import type { ReactorRules } from '../bus/live-rules.ts'
 import { reactorLibraryObject, reactorLock, reactorPointer, reactorSetObject } from '../layout/index.ts'
-import { type Dynamo, type Expression, isAbsent, keyItem, n, s } from './dynamo.ts'
+import { type Dynamo, type Expression, isAbsent, keyItem, s } from './dynamo.ts'
+import { locked } from './lock.ts'
 import type { Objects } from './objects.ts'
 import { hashOf } from './payloads.ts'
 import type { Records } from './records.ts'
@@ -41,10 +40,6 @@ export interface ConfigParts {
 
 /** Microseconds for which the pointer is taken as it is. */
 const FRESH = 3_000_000
-/** Microseconds of one change at most, and milliseconds between looks whether another is finished. */
-const LOCKED = 30_000_000
-const LOOK = 50
-const LOOKS = 200
 
 const roots = { reactor: '/srv/reactor', base: '/srv/salt', hasSrvReactor: true, hasSrvSalt: true }
 const unchanged: ReactorChanges = { removed: [], added: [] }
@@ -79,7 +74,7 @@ export class PointedConfigStore implements ConfigStore {
   }
 
   async changeReactors(entries: Entries, over: string): Promise<boolean> {
-    return this.#locked(async () => {
+    return locked(this.#parts, reactorLock, 'The reactor set', async () => {
       const pointer = await this.#pointer()
       if (pointer === undefined || pointer.version !== over) return false
       const library = await this.#library(pointer.library)
@@ -94,7 +89,7 @@ export class PointedConfigStore implements ConfigStore {
     const bytes = Buffer.from(JSON.stringify(library))
     const hash = hashOf(bytes)
     await this.#parts.objects.put(reactorLibraryObject(hash), bytes)
-    return this.#locked(async () => {
+    return locked(this.#parts, reactorLock, 'The reactor set', async () => {
       const pointer = await this.#pointer()
       const changes = pointer?.changes ?? unchanged
       const set = await this.#load(withChanges(library.entries, changes), library)
@@ -162,31 +157,5 @@ export class PointedConfigStore implements ConfigStore {
       })
     }
     return JSON.parse(Buffer.from(bytes).toString()) as T
-  }
-
-  /** One change at a time, over all processes. Throws `busy` where another does not end. */
-  async #locked<T>(work: () => Promise<T>): Promise<T> {
-    const { dynamo, clock } = this.#parts
-    const owner = randomUUID()
-    for (let looks = 0; ; looks++) {
-      const now = clock.now()
-      const item = { ...keyItem(reactorLock), owner: s(owner), until: n(now + LOCKED) }
-      const free = {
-        text: 'attribute_not_exists(pk) OR #until < :now',
-        names: { '#until': 'until' },
-        values: { ':now': n(now) },
-      }
-      if ((await dynamo.put('State', item, free)).done) break
-      if (looks >= LOOKS) {
-        throw new BrineError('The reactor set is being changed by somebody else. Try again.', { code: 'busy' })
-      }
-      await sleep(LOOK)
-    }
-    try {
-      return await work()
-    } finally {
-      const ours = { text: '#owner = :owner', names: { '#owner': 'owner' }, values: { ':owner': s(owner) } }
-      await dynamo.delete('State', reactorLock, ours)
-    }
   }
 }

@@ -1,6 +1,11 @@
 // The files of `salt://`, in S3: one object says which there are, the others are the files, by their hashes.
-import type { FileRange, FileStore, FileTree, StoredFile } from '../../../master/ports.ts'
-import { blobObject, filesObject, pillarFolder } from '../layout/index.ts'
+
+import { isFilePath } from '../../../master/file-path.ts'
+import type { FileRange, FileStore, FileTree, FileWritten, StoredFile } from '../../../master/ports.ts'
+import type { Clock } from '../../../reaction/ports.ts'
+import { blobObject, filesLock, filesObject, pillarFolder } from '../layout/index.ts'
+import type { Dynamo } from './dynamo.ts'
+import { locked } from './lock.ts'
 import type { Objects } from './objects.ts'
 import { inParallel } from './parallel.ts'
 import { hashOf, type Payloads } from './payloads.ts'
@@ -13,6 +18,14 @@ export type FileModes = Readonly<Record<string, Readonly<Record<string, string>>
 
 type Listing = ReadonlyMap<string, ReadonlyMap<string, StoredFile>>
 
+/** What the files are kept in. */
+export interface FileParts {
+  readonly objects: Objects
+  readonly payloads: Payloads
+  readonly dynamo: Dynamo
+  readonly clock: Pick<Clock, 'now'>
+}
+
 /** Microseconds for which the listing is taken as it is. */
 const FRESH = 5_000_000
 
@@ -24,17 +37,13 @@ const FRESH = 5_000_000
  * - a path is looked up in the listing and never becomes part of an object's key.
  */
 export class BucketFileStore implements FileStore {
-  readonly #objects: Objects
-  readonly #payloads: Payloads
-  readonly #now: () => number
+  readonly #parts: FileParts
   readonly #folder: string
   #listing: { readonly at: number; readonly files: Listing } | undefined
 
   /** `folder` is `pillar:` for the pillar's files, which never are among those of `salt://`. */
-  constructor(objects: Objects, payloads: Payloads, now: () => number, folder: '' | typeof pillarFolder = '') {
-    this.#objects = objects
-    this.#payloads = payloads
-    this.#now = now
+  constructor(parts: FileParts, folder: '' | typeof pillarFolder = '') {
+    this.#parts = parts
     this.#folder = folder
   }
 
@@ -53,7 +62,7 @@ export class BucketFileStore implements FileStore {
 
   async read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined> {
     const file = await this.find(saltenv, path)
-    return file === undefined ? undefined : this.#objects.get(blobObject(file.hash), range)
+    return file === undefined ? undefined : this.#parts.objects.get(blobObject(file.hash), range)
   }
 
   /** Directories are those that files lie in; the bucket knows no empty ones and no links. */
@@ -66,18 +75,43 @@ export class BucketFileStore implements FileStore {
     return { directories: [...directories].sort(), empty: [], links: {} }
   }
 
+  /** What is written stays until the next deployment, which brings its own files. There is one root. */
+  async write(saltenv: string, path: string, bytes: Uint8Array, root: number): Promise<FileWritten> {
+    const { objects } = this.#parts
+    return locked(this.#parts, filesLock, 'The list of files', async (): Promise<FileWritten> => {
+      const written = await objects.get(filesObject)
+      const listing = written === undefined ? [] : entriesIn(written)
+      const place = listing.find((each) => each.saltenv === `${this.#folder}${saltenv}`)
+      if (place === undefined) return { kind: 'no-environment' }
+      if (root !== 0) return { kind: 'no-root' }
+      if (!isFilePath(path)) return { kind: 'outside' }
+      // A file where a directory is, or the other way round, could be deployed to no machine.
+      if (place.files.some((file) => file.path.startsWith(`${path}/`) || path.startsWith(`${file.path}/`)))
+        return { kind: 'outside' }
+      const hash = hashOf(bytes)
+      const mode = place.files.find((file) => file.path === path)?.mode ?? '0644'
+      const files = [...place.files.filter((file) => file.path !== path), { path, hash, size: bytes.byteLength, mode }]
+      if (!(await objects.has(blobObject(hash)))) await objects.put(blobObject(hash), bytes)
+      const next = listing.map((each) => (each === place ? { ...each, files } : each))
+      await objects.put(filesObject, Buffer.from(JSON.stringify(next)))
+      this.#listing = undefined
+      return { kind: 'written' }
+    })
+  }
+
   putPayload(hash: string, bytes: Uint8Array): Promise<void> {
-    return this.#payloads.put(hash, bytes)
+    return this.#parts.payloads.put(hash, bytes)
   }
 
   payload(hash: string): Promise<Uint8Array | undefined> {
-    return this.#payloads.get(hash)
+    return this.#parts.payloads.get(hash)
   }
 
   async #list(): Promise<Listing> {
-    if (this.#listing === undefined || this.#now() - this.#listing.at > FRESH) {
-      const bytes = await this.#objects.get(filesObject)
-      this.#listing = { at: this.#now(), files: bytes === undefined ? new Map() : listingIn(bytes, this.#folder) }
+    const now = this.#parts.clock.now()
+    if (this.#listing === undefined || now - this.#listing.at > FRESH) {
+      const bytes = await this.#parts.objects.get(filesObject)
+      this.#listing = { at: now, files: bytes === undefined ? new Map() : listingIn(bytes, this.#folder) }
     }
     return this.#listing.files
   }
@@ -103,9 +137,14 @@ export async function storeFiles(objects: Objects, trees: FileTrees, modes: File
   await objects.put(filesObject, Buffer.from(JSON.stringify(listing)))
 }
 
+function entriesIn(bytes: Uint8Array): { readonly saltenv: string; readonly files: readonly StoredFile[] }[] {
+  return JSON.parse(Buffer.from(bytes).toString()) as { saltenv: string; files: StoredFile[] }[]
+}
+
 function listingIn(bytes: Uint8Array, folder: string): Listing {
-  const listing = JSON.parse(Buffer.from(bytes).toString()) as { saltenv: string; files: StoredFile[] }[]
-  const own = listing.filter(({ saltenv }) => (saltenv.startsWith(pillarFolder) ? pillarFolder : '') === folder)
+  const own = entriesIn(bytes).filter(
+    ({ saltenv }) => (saltenv.startsWith(pillarFolder) ? pillarFolder : '') === folder,
+  )
   return new Map(
     own.map(({ saltenv, files }) => [saltenv.slice(folder.length), new Map(files.map((file) => [file.path, file]))]),
   )

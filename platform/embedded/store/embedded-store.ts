@@ -5,6 +5,7 @@ import type { Ports, StoredReactorSet, Tag } from '../../../master/ports.ts'
 import { SystemClock } from '../../../reaction/system-clock.ts'
 import { EmbeddedAudit } from './audit.ts'
 import { type Backup, writeBackup } from './backup.ts'
+import { EmbeddedBankStore } from './bank-store.ts'
 import { EmbeddedConfigStore, type ReactorLoader } from './config-store.ts'
 import { EmbeddedConnections } from './connections.ts'
 import { EmbeddedDeliveryQueue } from './delivery-queue.ts'
@@ -114,6 +115,7 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     tokens,
     audit,
     timers: new EmbeddedTimers(store),
+    banks: new EmbeddedBankStore(store),
     orchestrations,
     writes: store.commits,
     clock,

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { FileRange, FileStore, FileTree, StoredFile } from '../../../master/ports.ts'
+import { isFilePath } from '../../../master/file-path.ts'
+import type { FileRange, FileStore, FileTree, FileWritten, StoredFile } from '../../../master/ports.ts'
 import type { PayloadStore } from './payload-store.ts'
+import { writeBelow } from './write-below.ts'
 
 /** `file_roots`: the directories of each saltenv; the first that has a path wins. */
 export type FileRoots = Readonly<Record<string, readonly string[]>>
@@ -48,7 +50,7 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
   }
 
   async find(saltenv: string, path: string): Promise<StoredFile | undefined> {
-    if (!isInside(path)) return undefined
+    if (!isFilePath(path)) return undefined
     for (const root of this.#rootsOf(saltenv)) {
       const file = await this.#stored(root, path)
       if (file !== undefined) return file
@@ -57,7 +59,7 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
   }
 
   async read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined> {
-    if (!isInside(path)) return undefined
+    if (!isFilePath(path)) return undefined
     for (const root of this.#rootsOf(saltenv)) {
       const bytes = await reading(root, path, (file) => (range === undefined ? file.readFile() : part(file, range)))
       if (bytes !== undefined) return bytes
@@ -81,6 +83,13 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
       })
     }
     return { directories: [...directories].sort(), empty: [...empty].sort(), links }
+  }
+
+  async write(saltenv: string, path: string, bytes: Uint8Array, root: number): Promise<FileWritten> {
+    if (!Object.hasOwn(this.#roots, saltenv)) return { kind: 'no-environment' }
+    const folder = this.#rootsOf(saltenv)[root]
+    if (folder === undefined) return { kind: 'no-root' }
+    return isFilePath(path) && (await writeBelow(folder, path, bytes)) ? { kind: 'written' } : { kind: 'outside' }
   }
 
   #rootsOf(saltenv: string): readonly string[] {
@@ -123,12 +132,6 @@ async function part(file: FileHandle, { offset, length }: FileRange): Promise<Ui
   const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)))
   const { bytesRead } = await file.read(bytes, 0, bytes.byteLength, offset)
   return bytes.subarray(0, bytesRead)
-}
-
-/** A relative path of names alone. */
-function isInside(path: string): boolean {
-  if (path === '' || path.includes('\0') || path.includes('\\')) return false
-  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 }
 
 /** Opens a file below a root and works on it; undefined where there is none, or where it lies elsewhere. */
