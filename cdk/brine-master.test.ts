@@ -217,6 +217,14 @@ describe('the stack of a master', () => {
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 })
   })
 
+  it('tells the cloud function of minions that start and of start-up jobs that return', () => {
+    const patterns = Object.values(template.findResources('AWS::Events::Rule'))
+      .filter(({ Properties }) => JSON.stringify(Properties.Targets).includes('Cloud'))
+      .map(({ Properties }) => Properties.EventPattern)
+    expect(patterns).toContainEqual({ source: ['brine.minion'], detail: { tag: [{ suffix: '/start' }] } })
+    expect(patterns).toContainEqual({ source: ['brine.minion'], detail: { launch: [true] } })
+  })
+
   it('asks IAM of everybody but minions', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => [
       Properties.RouteKey,

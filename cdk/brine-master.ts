@@ -189,6 +189,11 @@ export class BrineMaster extends Construct {
       pattern: { source: [sources.minion], detail: { tag: [{ suffix: '/start' }] } },
       queue: cloud.queue,
     })
+    events.addRule('Launches', {
+      about: 'returns of start-up jobs, which end launches',
+      pattern: { source: [sources.minion], detail: { launch: [true] } },
+      queue: cloud.queue,
+    })
     events.addRule('Cloud', {
       about: 'EC2 and Auto Scaling',
       pattern: {

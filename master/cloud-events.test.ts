@@ -200,7 +200,7 @@ describe('a launch hook', () => {
     await join()
     await launches.advance()
     const [job] = await running.store.jobs.list({ limit: 9 })
-    expect(job).toMatchObject({ fun: 'test.ping', minions: ['web1'] })
+    expect(job).toMatchObject({ fun: 'test.ping', minions: ['web1'], metadata: { brine_launch: id } })
     await launches.advance()
     expect(await running.store.jobs.list({ limit: 9 })).toHaveLength(1)
     await returned('web1', true)

@@ -1,4 +1,5 @@
 // Launch hooks: an instance serves once its start-up job went well; one on which it failed is given up, but not for ever.
+import { LAUNCH_MARK } from '../../core/event/launch-mark.ts'
 import { pythonStr, type Value } from '../../core/value/index.ts'
 import type { Fire } from '../fire.ts'
 import type { Clock, JobStore, KeyRing } from '../ports.ts'
@@ -48,7 +49,7 @@ export interface LaunchRound {
 /** The launches under way. Both are safe to repeat and to run at once: what ends a launch is a conditional write. */
 export interface Launches {
   begin(launch: Launch): Promise<void>
-  /** Takes every open launch as far as it goes now; called each minute, and when a minion starts. */
+  /** Takes every open launch as far as it goes now; called when a minion starts, when a start-up job returns, and each minute. */
   advance(): Promise<LaunchRound>
 }
 
@@ -144,6 +145,7 @@ async function startUpJob(
     expiresIn: within,
     jid,
     origin: `launch/${launch.action.instance}`,
+    metadata: { [LAUNCH_MARK]: launch.action.instance },
   })
   if (outcome.kind !== 'jid-taken') return jid
   const { jid: _, ...fresh } = launch

@@ -2,6 +2,7 @@
 import { BrineError } from '../../../core/error.ts'
 import { derivedEventId } from '../../../core/event/derived-id.ts'
 import type { Cause, Event } from '../../../core/event/event.ts'
+import { LAUNCH_MARK } from '../../../core/event/launch-mark.ts'
 import { stampOf } from '../../../core/event/stamp.ts'
 import { parseJson } from '../../../core/value/json.ts'
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
@@ -26,6 +27,8 @@ interface Detail {
   /** The master put it on the bus for somebody else. */
   readonly custom?: true
   readonly key?: string
+  /** The return of a launch's start-up job, however its data travel: the rule for launches takes it. */
+  readonly launch?: true
   readonly cause?: Cause
   readonly data?: Mapping
   readonly record?: string
@@ -57,11 +60,17 @@ export async function entryOf(event: Event, at: number, nth: number, payloads: P
     ...(event.source === 'custom' ? { custom: true } : {}),
     ...(key === undefined ? {} : { key }),
     ...(cause === undefined ? {} : { cause }),
+    ...(event.source === 'minion' && isLaunch(event.data) ? { launch: true } : {}),
   }).slice(0, -1)
   let data = text.startsWith('j') && !LONE.test(text) ? `"data":${text.slice(1)}` : `"record":${JSON.stringify(text)}`
   if (Buffer.byteLength(data) > eventLimit) data = `"claim":"${await payloads.store(Buffer.from(text))}"`
   const source = event.source === 'minion' ? sources.minion : sources.master
   return { Source: source, DetailType: detailType(tag), Detail: `${common},${data}}` }
+}
+
+function isLaunch(data: Event['data']): boolean {
+  const metadata = get(data, 'metadata') ?? null
+  return isMap(metadata) && get(metadata, LAUNCH_MARK) !== undefined
 }
 
 /** The tag cut to what a `detail-type` holds. */

@@ -1,4 +1,4 @@
-// The cloud function's work: EC2's and Auto Scaling's events, and minions that start, for launches that wait for them.
+// The cloud function's work: EC2's and Auto Scaling's events, and minions that start or return their start-up job, for launches that wait for them.
 import { BrineError } from '../../../core/error.ts'
 import { openDesk } from '../compose.ts'
 import { type Fleet, openFleet } from '../compose-fleet.ts'
@@ -23,7 +23,8 @@ export function openCloudEvents(
     async take({ body }) {
       const event: unknown = JSON.parse(body)
       if (isOurs(event)) await advanceLaunches(fleet, telemetry)
-      else await fleet.take(event)
+      // An instance whose minion was quicker than the word of its launch waits for nothing more.
+      else if ((await fleet.take(event))?.kind === 'launching') await advanceLaunches(fleet, telemetry)
     },
   }
 }
