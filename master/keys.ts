@@ -1,5 +1,5 @@
 // The life of a minion's key: accept, reject, delete, list.
-import { createHash } from 'node:crypto'
+import { createHash, createPublicKey } from 'node:crypto'
 import { BrineError } from '../core/error.ts'
 import type { MinionId } from '../core/event/event.ts'
 import { matchTag } from '../core/event/tag-glob.ts'
@@ -26,17 +26,30 @@ export interface KeyScope {
   readonly boundTo?: string | undefined
 }
 
-/** Key management. Patterns are globs over ids; each change fires `salt/key` and is audited. */
+/**
+ * What became of a key: `accepted` now; `known`, since it was accepted before; `rejected` before, which stands; `other`, the
+ * id has another key; `unusable`, it is no Ed25519 key and no RSA key of at least 2048 bits.
+ */
+export type Admission = 'accepted' | 'known' | 'rejected' | 'other' | 'unusable'
+
+/** Key management. Patterns are globs over ids, one or several with commas; each change fires `salt/key` and is audited. */
 export interface Keys {
   lists(): Promise<KeyLists>
   matching(pattern: string | readonly string[]): Promise<KeyLists>
   accept(pattern: string | readonly string[], scope: KeyScope, who: string): Promise<readonly MinionId[]>
   reject(pattern: string | readonly string[], scope: KeyScope, who: string): Promise<readonly MinionId[]>
-  delete(pattern: string | readonly string[], who: string): Promise<readonly MinionId[]>
   /** Takes away what stands in one of the four lists under an id, and nothing else of it. False where there is nothing. */
   deleteFrom(list: keyof KeyLists, id: MinionId, who: string): Promise<boolean>
   /** Accepts a key nobody asked for yet. A name that has one keeps it, unless it is forced; false then. */
   preseed(id: MinionId, pub: string, force: boolean, who: string): Promise<boolean>
+  /** @param options `preserve` keeps what is known of the minion: its grains, when it was last seen. */
+  delete(
+    pattern: string | readonly string[],
+    who: string,
+    options?: { readonly preserve?: boolean },
+  ): Promise<readonly MinionId[]>
+  /** Accepts public keys (PEM) that nobody asked with yet. An id that has another key, or was rejected, keeps what it has. */
+  admit(keys: Readonly<Record<MinionId, string>>, who: string): Promise<Readonly<Record<MinionId, Admission>>>
   /** Public keys of the matching ids, by list. */
   texts(pattern: string | readonly string[]): Promise<Record<string, Record<MinionId, string>>>
   /** What was verified about the matching ids when they came, and since when their keys stand as they do, microseconds. */
@@ -101,6 +114,23 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
     return moved
   }
 
+  const admitOne = async (id: MinionId, pub: string, who: string): Promise<Admission> => {
+    let found: Admission = 'accepted'
+    const changed = await change(ports.keys, id, (now) => {
+      const { current } = now
+      found = current === undefined ? 'accepted' : standing(current, pub)
+      if (found !== 'accepted') return undefined
+      return {
+        ...now,
+        epoch: now.epoch + 1,
+        current: { ...current, state: 'accepted', pub, since: ports.clock.now() },
+        denied: now.denied.filter((denied) => fingerOf(denied.pub) !== fingerOf(pub)),
+      }
+    })
+    if (changed !== undefined) await announce(ports, fire, id, 'accept', who)
+    return found
+  }
+
   return {
     async lists() {
       return listsOf(await ports.keys.list())
@@ -123,7 +153,7 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
         if ((await ports.keys.get(id))?.current?.state === 'rejected') await ports.mailbox.drop(id)
       return rejected
     },
-    async delete(pattern, who) {
+    async delete(pattern, who, { preserve = false } = {}) {
       const deleted: MinionId[] = []
       for (const { id } of await records(pattern)) {
         const gone = await change(ports.keys, id, (now) =>
@@ -131,7 +161,7 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
         )
         if (gone === undefined) continue
         deleted.push(id)
-        await Promise.all([ports.mailbox.drop(id), ports.minions.remove(id)])
+        await Promise.all([ports.mailbox.drop(id), ...(preserve ? [] : [ports.minions.remove(id)])])
         await announce(ports, fire, id, 'delete', who)
       }
       return deleted
@@ -162,6 +192,14 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
         ports.audit.record({ at: ports.clock.now(), who, what: 'key made', detail: { id } }),
       ])
       return true
+    },
+    async admit(pubs, who) {
+      const admitted: Record<MinionId, Admission> = {}
+      for (const [id, pem] of Object.entries(pubs)) {
+        const pub = usableKey(pem)
+        admitted[id] = pub === undefined ? 'unusable' : await admitOne(id, pub, who)
+      }
+      return admitted
     },
     async texts(pattern) {
       const texts: Record<string, Record<MinionId, string>> = {}
@@ -197,6 +235,25 @@ function withoutDenied(
   const denied = now.denied.slice(0, -1)
   const { current = { state: 'rejected' as const, pub, since } } = now
   return { ...now, denied, current: from.has(current.state) ? { ...current, state: 'rejected', since } : current }
+}
+
+/** What an id's key says to the wish that this one be accepted. */
+function standing(current: NonNullable<KeyRecord['current']>, pub: string): Admission {
+  if (fingerOf(current.pub) !== fingerOf(pub)) return 'other'
+  if (current.state === 'accepted') return 'known'
+  return current.state === 'rejected' ? 'rejected' : 'accepted'
+}
+
+/** A public key as minions send it, SPKI without a line end; undefined for what no minion could prove. */
+function usableKey(pem: string): string | undefined {
+  try {
+    const key = createPublicKey(pem)
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
+    const usable = type === 'ed25519' || (type === 'rsa' && (details?.modulusLength ?? 0) >= 2048)
+    return usable ? key.export({ type: 'spki', format: 'pem' }).toString().trim() : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const listNames = { pending: 'minions_pre', accepted: 'minions', rejected: 'minions_rejected' } as const

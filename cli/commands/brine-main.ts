@@ -3,7 +3,7 @@ import { yamlifyArg } from '../../core/arguments/index.ts'
 import { isMapping } from '../../core/value/index.ts'
 import { isBrineTest } from '../options/brine-test.ts'
 import { type BrineInvocation, jobCall, outputOptions, readBrine } from '../options/index.ts'
-import { version } from '../version.ts'
+import { parseContext } from '../parse-context.ts'
 import { batchCommand } from './batch.ts'
 import { type ClientSettings, clientMain } from './client-command.ts'
 import type { Io } from './io.ts'
@@ -12,7 +12,7 @@ import { type SaltCommand, saltCommand } from './salt.ts'
 /** Runs `brine` with the words after its name; answers the exit code. */
 export async function brineMain(argv: readonly string[], io: Io): Promise<number> {
   if (isBrineTest(argv)) return (await import('./test-main.ts')).testMain(argv.slice(1), io)
-  return clientMain(io, () => readBrine(argv, { version }), send)
+  return clientMain(io, () => readBrine(argv, parseContext()), send)
 }
 
 async function send(invocation: BrineInvocation, settings: ClientSettings, io: Io): Promise<number> {

@@ -16,7 +16,7 @@ import type { Value } from '../../core/value/index.ts'
 import { type BrineCallInvocation, noParseNames, outputOptions, readBrineCall } from '../options/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import { eventLine } from '../output/event-line.ts'
-import { version } from '../version.ts'
+import { parseContext } from '../parse-context.ts'
 import type { Io } from './io.ts'
 import { openLog } from './log.ts'
 import { overrides } from './minion.ts'
@@ -25,7 +25,7 @@ import { watchRequest } from './state-event.ts'
 
 /** Runs `brine-call` with the words after its name; answers the exit code, Salt's. */
 export async function callMain(argv: readonly string[], io: Io): Promise<number> {
-  const invocation = await readBrineCall(argv, { version })
+  const invocation = await readBrineCall(argv, parseContext())
   if (invocation.kind === 'end') {
     await io.out(invocation.stdout)
     io.err(invocation.stderr)

@@ -79,10 +79,10 @@ function isUsage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'usage'
 }
 
-/** `--out-file` takes the answers in place of the terminal. */
-function toFile(io: Io, options: ParsedOptions): Io {
+/** `--out-file` takes what is returned in place of the terminal; what else is said stays there. */
+export function toFile(io: Io, options: ParsedOptions): Io {
   const path = options.text('output_file')
   if (path === undefined) return io
   if (!options.flag('output_file_append')) writeFileSync(path, '')
-  return { ...io, isTty: false, out: async (text) => appendFileSync(path, text) }
+  return { ...io, isTty: false, print: async (text) => appendFileSync(path, text) }
 }

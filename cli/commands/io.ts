@@ -4,6 +4,8 @@
 export interface Io {
   /** Writes an answer; resolves when it was taken, so that a slow reader is waited for. */
   out(text: string): Promise<void>
+  /** Writes what an outputter printed, where that is not `out`: `--out-file`. */
+  readonly print?: (text: string) => Promise<void>
   err(text: string): void
   /** One line of input, without its end; undefined at the end of input. */
   ask(question: string): Promise<string | undefined>

@@ -1,16 +1,21 @@
 // `brine-key`: keys listed, accepted, rejected and deleted, with salt-key's words and prompts.
 import type { Connection } from '../../client/connection.ts'
-import { BrineError } from '../../core/error.ts'
 import { entries, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { KeyAction } from '../options/index.ts'
 import type { OutputOptions } from '../output/outputter.ts'
 import type { Io } from './io.ts'
+import type { KeyPairRequest } from './key-pair.ts'
+import { confirmed } from './key-question.ts'
 import { printTo } from './print.ts'
 
 /** What the command line asks for: one action, and how to ask and print. */
 export interface KeyCommand {
   readonly action: KeyAction
   readonly yes: boolean
+  /** Keep what is known of a deleted minion. */
+  readonly preserve: boolean
+  /** What `--gen-keys` makes. */
+  readonly pair: KeyPairRequest
   readonly out?: string | undefined
   readonly print: OutputOptions
 }
@@ -20,7 +25,12 @@ type Lists = Record<string, string[]>
 /** Always ends with 0, as salt-key does; what did not match is said. */
 export async function keyCommand(connection: Connection, command: KeyCommand, io: Io): Promise<number> {
   const show = async (value: Value): Promise<void> => {
-    await printTo(io, value, command.out ?? 'key', command.print)
+    await printTo(
+      io,
+      value,
+      command.out === undefined || command.out === 'highstate' ? 'key' : command.out,
+      command.print,
+    )
   }
   const { action } = command
   switch (action.action) {
@@ -36,11 +46,10 @@ export async function keyCommand(connection: Connection, command: KeyCommand, io
       return 0
     }
     case 'gen_keys':
+      await show({ return: await (await import('./key-pair.ts')).makeKeyPair(command.pair) })
+      return 0
     case 'import':
-      throw new BrineError(
-        `brine-key --${action.action.replace('_', '-')} is not there yet. Minions make their own keys at their first start.`,
-        { code: 'usage' },
-      )
+      return (await import('./key-import.ts')).importKeys(connection, action.match, { yes: command.yes, show }, io)
     default:
       return change(connection, command, action.action, io, show)
   }
@@ -55,16 +64,16 @@ async function change(
 ): Promise<number> {
   const { match, includeAccepted: accepted, includeRejected: rejected, includeDenied: denied } = command.action
   const found = await listsOf(connection, 'match', match)
-  const chosen: Lists = {}
-  for (const [list, ids] of Object.entries(found)) {
-    const wanted =
-      act === 'delete' ||
-      list === 'minions_pre' ||
-      (accepted && list === 'minions') ||
-      (rejected && list === 'minions_rejected') ||
-      (denied && list === 'minions_denied')
-    if (wanted && ids.length > 0) chosen[list] = ids
-  }
+  const wanted = [
+    'minions_pre',
+    ...(accepted ? ['minions'] : []),
+    ...(rejected ? ['minions_rejected'] : []),
+    ...(denied ? ['minions_denied'] : []),
+  ]
+  const lists = act === 'delete' ? Object.keys(found) : wanted
+  const chosen: Lists = Object.fromEntries(
+    lists.map((list) => [list, found[list] ?? []]).filter(([, ids]) => ids?.length),
+  )
   if (Object.keys(chosen).length === 0) {
     const states = [
       'unaccepted',
@@ -86,16 +95,10 @@ async function change(
     include_accepted: accepted,
     include_rejected: rejected,
     include_denied: denied,
+    ...(act === 'delete' ? { preserve: command.preserve } : {}),
   })
   for (const id of ids) await io.out(`Key for minion ${id} ${act.replace(/e$/, '')}ed.\n`)
   return 0
-}
-
-/** Enter means no where something would be lost, yes elsewhere. */
-async function confirmed(io: Io, losing: boolean): Promise<boolean> {
-  const answer = await io.ask(losing ? 'Proceed? [N/y] ' : 'Proceed? [n/Y] ')
-  if (answer === undefined) return false
-  return answer === '' ? !losing : answer.toLowerCase().startsWith('y')
 }
 
 async function listsOf(connection: Connection, act: 'list' | 'match', match: string): Promise<Lists> {

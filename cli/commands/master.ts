@@ -5,14 +5,14 @@ import { keysForNextStart } from '../../core/config/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { restoreBackup, startEmbeddedMaster } from '../../platform/embedded/index.ts'
 import { BRINE_MASTER, type ParsedOptions, readDaemon } from '../options/index.ts'
-import { version } from '../version.ts'
+import { parseContext } from '../parse-context.ts'
 import { notifySystemd, untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 import { embeddedOptions } from './master-options.ts'
 
 /** Runs `brine-master` with the words after its name; answers the exit code. */
 export async function masterMain(argv: readonly string[]): Promise<number> {
-  const invocation = await readDaemon(BRINE_MASTER, argv, { version })
+  const invocation = await readDaemon(BRINE_MASTER, argv, parseContext())
   if (invocation.kind === 'invocation') return runMaster(invocation.options)
   process.stdout.write(invocation.stdout)
   process.stderr.write(invocation.stderr)

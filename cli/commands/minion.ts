@@ -3,13 +3,13 @@ import { createMinion, systemOutside } from '../../agent/index.ts'
 import { minionConfig } from '../../client/configuration.ts'
 import { BrineError, messageOf } from '../../core/error.ts'
 import { BRINE_MINION, type ParsedOptions, readDaemon } from '../options/index.ts'
-import { version } from '../version.ts'
+import { parseContext } from '../parse-context.ts'
 import { notifySystemd, untilToldToEnd } from './daemon.ts'
 import { openLog } from './log.ts'
 
 /** Runs `brine-minion` with the words after its name; answers the exit code. */
 export async function minionMain(argv: readonly string[]): Promise<number> {
-  const invocation = await readDaemon(BRINE_MINION, argv, { version })
+  const invocation = await readDaemon(BRINE_MINION, argv, parseContext())
   if (invocation.kind === 'invocation') return runMinion(invocation.options)
   process.stdout.write(invocation.stdout)
   process.stderr.write(invocation.stderr)

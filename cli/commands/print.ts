@@ -7,7 +7,7 @@ import type { Io } from './io.ts'
 
 /** Prints with the outputter of this name, `nested` where there is none; an empty text prints no line. */
 export async function printTo(
-  io: Pick<Io, 'out' | 'err'>,
+  io: Pick<Io, 'out' | 'err' | 'print'>,
   data: Value,
   outputter: string,
   options: OutputOptions,
@@ -15,5 +15,5 @@ export async function printTo(
   const trouble = unknownOutputter(outputter)
   if (trouble !== undefined) io.err(`[ERROR   ] ${trouble}\n`)
   const text = await printout(data, outputter, options)
-  if (text !== '') await io.out(`${text}\n`)
+  if (text !== '') await (io.print ?? io.out)(`${text}\n`)
 }

@@ -1,13 +1,13 @@
 // `brine-run`: the command line joined to the runner it asks for.
 import { type BrineRunInvocation, outputOptions, readBrineRun } from '../options/index.ts'
-import { version } from '../version.ts'
+import { parseContext } from '../parse-context.ts'
 import { type ClientSettings, clientMain } from './client-command.ts'
 import type { Io } from './io.ts'
 import { docsCommand, runCommand } from './run.ts'
 
 /** Runs `brine-run` with the words after its name; answers the exit code. */
 export function runMain(argv: readonly string[], io: Io): Promise<number> {
-  return clientMain(io, () => readBrineRun(argv, { version }), run)
+  return clientMain(io, () => readBrineRun(argv, parseContext()), run)
 }
 
 async function run({ options, fun, words }: BrineRunInvocation, settings: ClientSettings, io: Io): Promise<number> {

@@ -10,7 +10,7 @@ import type { LintFindings, ReactorBench } from '../../platform/embedded/index.t
 import { type BrineTestInvocation, readBrineTest } from '../options/brine-test.ts'
 import { wantsColour } from '../output/colour.ts'
 import { reactorLint } from '../output/reactor/reactor-lint.ts'
-import { version } from '../version.ts'
+import { parseContext } from '../parse-context.ts'
 import type { Io } from './io.ts'
 import { embeddedOptions } from './master-options.ts'
 import { benchOptions, testGroups } from './test-files.ts'
@@ -19,7 +19,7 @@ import { updatedTests } from './test-update.ts'
 
 /** Runs `brine test` with the words after it; answers the exit code: 1 where a case fails, 64 for a usage error. */
 export async function testMain(argv: readonly string[], io: Io): Promise<number> {
-  const invocation = await readBrineTest(argv, { version })
+  const invocation = await readBrineTest(argv, parseContext())
   if (invocation.kind === 'end') {
     await io.out(invocation.stdout)
     io.err(invocation.stderr)

@@ -89,11 +89,17 @@ export const BRINE_KEY: CommandSpec = {
           help: 'Make an RSA key of this size, 2048 to 32768, instead of an Ed25519 key.',
         },
         {
+          flags: ['-u', '--user'],
+          dest: 'user',
+          kind: 'text',
+          help: 'The user who gets the key pair that --gen-keys makes.',
+        },
+        {
           flags: ['--import'],
           dest: 'import',
           kind: 'text',
-          metavar: 'PKI_DIR',
-          help: "Accept the public keys that a Salt master accepted, from its pki directory's minions folder.",
+          metavar: 'PATH',
+          help: 'Accept these public keys before their minions come: a file named for its minion, or a directory of such files.',
         },
       ],
     },
@@ -102,7 +108,6 @@ export const BRINE_KEY: CommandSpec = {
   ],
   refused: [
     ...REFUSED_EVERYWHERE,
-    { flags: ['-u', '--user'], reason: 'run the command as that user.' },
     { flags: ['--rotate-aes-key'], reason: 'there is no shared AES key: a deleted key is refused at once.' },
     {
       flags: ['--gen-signature', '--priv', '--pub', '--signature-path', '--auto-create'],

@@ -131,7 +131,7 @@ export const OUTPUT: OptionGroup = {
       flags: ['--out', '--output'],
       dest: 'output',
       kind: 'text',
-      help: 'The outputter: nested, json, yaml, txt, raw, pprint, newline_values_only, highstate, key or quiet.',
+      help: 'The outputter: nested, json, yaml, txt, raw, pprint, table, newline_values_only, highstate, key or quiet.',
     },
     {
       flags: ['--out-indent', '--output-indent'],

@@ -11,6 +11,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Outputter>>> = {
   pprint: async () => (await import('./pprint.ts')).pprint,
   quiet: async () => (await import('./quiet.ts')).quiet,
   raw: async () => (await import('./raw.ts')).raw,
+  table: async () => (await import('./table.ts')).table,
   txt: async () => (await import('./txt.ts')).txt,
   yaml: async () => (await import('./yaml.ts')).yaml,
 }

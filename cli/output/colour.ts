@@ -12,6 +12,9 @@ const CODES = {
   MAGENTA: '35',
   LIGHT_MAGENTA: '1;35',
   CYAN: '36',
+  WHITE: '1;37',
+  LIGHT_GRAY: '37',
+  DARK_GRAY: '1;30',
   ENDC: '0',
 } as const
 

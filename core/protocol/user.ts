@@ -9,6 +9,7 @@
 //   GET  /v1/status                                      → version, id, store, counts
 import { z } from 'zod'
 import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
+import { MinionIdSchema } from './minion.ts'
 
 /** A map as the lossless reader gives it. */
 const anyMap = z.custom<Mapping | Dict>(isMap, 'must be a map')
@@ -77,12 +78,16 @@ export const RunAnswerSchema = z.object({
 export type RunAnswer = z.infer<typeof RunAnswerSchema>
 
 export const KeyRequestSchema = z.object({
-  act: z.enum(['list', 'match', 'accept', 'reject', 'delete', 'texts', 'fingers']),
+  act: z.enum(['list', 'match', 'accept', 'reject', 'delete', 'texts', 'fingers', 'admit']),
   /** A glob over ids, or the ids themselves. */
   match: z.union([z.string(), z.array(z.string())]).default('*'),
   include_accepted: z.boolean().default(false),
   include_rejected: z.boolean().default(false),
   include_denied: z.boolean().default(false),
+  /** `delete`: keep what is known of the minion. */
+  preserve: z.boolean().default(false),
+  /** `admit`: public keys (PEM) by id, accepted before anybody asked with them. */
+  keys: z.record(MinionIdSchema, z.string().min(32).max(16_384)).default({}),
 })
 /** Key management as `brine-key` asks for it. */
 export type KeyRequest = z.input<typeof KeyRequestSchema>

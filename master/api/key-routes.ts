@@ -16,7 +16,7 @@ export function keyRoutes(master: Pick<Master, 'keys'>, ports: Ports): readonly 
       method: 'POST',
       path: '/v1/keys',
       who: ['local'],
-      maxBody: 1024 * 1024,
+      maxBody: 16 * 1024 * 1024,
       about: 'lists, accepts, rejects and deletes minion keys',
       body: KeyRequestSchema,
       async handle(context) {
@@ -52,7 +52,9 @@ async function decide(
     case 'reject':
       return { changed: [...(await keys.reject(match, scope, who))] }
     case 'delete':
-      return { changed: [...(await keys.delete(match, who))] }
+      return { changed: [...(await keys.delete(match, who, { preserve: request.preserve }))] }
+    case 'admit':
+      return { admitted: { ...(await keys.admit(request.keys, who)) } }
     case 'texts':
       return { texts: await keys.texts(match), local: { 'master.pub': await ports.signer.publicKey() } }
     case 'fingers': {
