@@ -47,11 +47,14 @@ export function placesOf(configDir: string | undefined, environment: NodeJS.Proc
 }
 
 /**
- * `master` and `master.d/*.conf` (or `minion` …) of a directory, the first one first, the others in order of their names,
+ * `master` and `master.d/*.conf` (or `minion`, `cloud.profiles` …) of a directory, the first one first, the others in order of their names,
  * each followed by what it includes. None of them needs to be there. One that is there and cannot be read is an error.
  */
-export async function readConfigFiles(configDir: string, kind: 'master' | 'minion'): Promise<ConfigFile[]> {
-  const parts = join(configDir, `${kind}.d`)
+export async function readConfigFiles(
+  configDir: string,
+  kind: 'master' | 'minion' | 'cloud.providers' | 'cloud.profiles' | 'cloud',
+): Promise<ConfigFile[]> {
+  const parts = join(configDir, kind === 'cloud' ? 'cloud.conf.d' : `${kind}.d`)
   const names = (await listed(parts)).filter((name) => name.endsWith('.conf')).sort()
   const main = await withIncluded(join(configDir, kind), 'main', [])
   const others = await Promise.all(names.map((name) => withIncluded(join(parts, name), 'parts', [])))

@@ -47,7 +47,10 @@ export function createAuthenticate(
   ports: AuthenticatePorts,
   fire: Fire,
   options: Options,
-  /** What can be verified about a new minion beyond its key (an EC2 identity document); absent means nothing is. */
+  /**
+   * What can be verified about a new minion beyond its key (an EC2 identity document); absent means nothing is. With
+   * `expected: true` in it the key is accepted at once.
+   */
   verifyIdentity: (request: TokenRequest) => Promise<Mapping | undefined> = async () => undefined,
 ): Authenticate {
   const authEvent = async (
@@ -160,8 +163,9 @@ function meet(
 ): Omit<KeyRecord, 'revision'> | undefined {
   const { current } = record
   const verified = identity === undefined ? {} : { identity }
+  const accepts = options.autoAccept || identity?.expected === true
   if (current === undefined) {
-    return options.autoAccept
+    return accepts
       ? { ...record, epoch: record.epoch + 1, current: { state: 'accepted', pub, since: now, ...verified } }
       : { ...record, current: { state: 'pending', pub, since: now, announced: now, ...verified } }
   }
@@ -170,7 +174,7 @@ function meet(
     return { ...record, denied: [...record.denied, { pub, at: now }].slice(-10) }
   }
   if (current.state !== 'pending') return undefined
-  if (options.autoAccept)
+  if (accepts)
     return { ...record, epoch: record.epoch + 1, current: { ...current, ...verified, state: 'accepted', since: now } }
   if (identity !== undefined) return { ...record, current: { ...current, ...verified, announced: now } }
   const due = (current.announced ?? 0) + options.pendInterval * 1_000_000 <= now

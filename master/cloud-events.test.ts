@@ -39,7 +39,8 @@ const lifecycle = {
 function needs() {
   const { master, store } = running
   const clock = { now: () => now, jid: () => store.clock.jid(), eventId: () => store.clock.eventId() }
-  return { fire: master.fire, ring: store.keys, keys: master.keys, presence: master.presence, store: fleet, clock }
+  const { fire, keys, presence } = master
+  return { fire, ring: store.keys, keys, presence, store: fleet, clouds: store.clouds, clock }
 }
 
 function launchesWith(abandonLimit: number): Launches {

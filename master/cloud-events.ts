@@ -1,11 +1,12 @@
 // Cloud events: what EC2 and Auto Scaling tell becomes salt/cloud/…, and keys go with their instances.
-import { createHash } from 'node:crypto'
-import { derivedEventId } from '../core/event/derived-id.ts'
 import type { MinionId } from '../core/event/event.ts'
 import type { Mapping } from '../core/value/index.ts'
+import type { CloudStore } from './cloud/index.ts'
+import { cloudSentences, stepId } from './cloud/tell.ts'
 import type { Draft, Fire } from './fire.ts'
 import { type CloudEvent, readCloudEvent } from './fleet/cloud-event.ts'
 import type { FleetStore, Launch, Lifecycle, LifecycleAction } from './fleet/ports.ts'
+import { literalGlob } from './key-glob.ts'
 import type { Keys } from './keys.ts'
 import type { Clock, KeyRing } from './ports.ts'
 import type { Presence } from './presence.ts'
@@ -20,22 +21,16 @@ export interface CloudNeeds {
   readonly keys: Pick<Keys, 'delete'>
   readonly presence: Pick<Presence, 'check'>
   readonly store: FleetStore
+  /** Machines that `cloud.*` makes, which tells their beginnings itself. */
+  readonly clouds: Pick<CloudStore, 'expected'>
   readonly lifecycle: Lifecycle
   readonly clock: Clock
   /** Called for a launch whose group waits for us. */
   readonly launching: (launch: Launch) => Promise<void>
 }
 
-/** Salt's own sentence for each step, which stands in the event as `event`. */
-const sentences = {
-  creating: 'starting create',
-  requesting: 'requesting instance',
-  created: 'created instance',
-  destroying: 'destroying instance',
-  destroyed: 'destroyed instance',
-} as const
-
-type Step = keyof typeof sentences
+/** The steps that EC2 and Auto Scaling tell of. */
+type Step = 'creating' | 'requesting' | 'created' | 'destroying' | 'destroyed'
 
 /** Microseconds for which an instance's minion id is remembered after its end. */
 const remembered = 24 * 3600 * 1_000_000
@@ -113,24 +108,30 @@ export async function endInstance(
   return minion
 }
 
+/** What whoever makes a machine tells of it. */
+const beginnings: ReadonlySet<Step> = new Set(['creating', 'requesting', 'created'])
+
 /**
  * Fires steps of an instance's life. Their ids are computed from instance and step, so that what EC2 and Auto Scaling
  * both tell, or a sweep repeats, is one event.
  */
 async function fireSteps(
-  needs: Pick<CloudNeeds, 'fire' | 'ring' | 'store'>,
+  needs: Pick<CloudNeeds, 'fire' | 'ring' | 'store' | 'clouds'>,
   place: InstancePlace,
   steps: readonly Step[],
 ): Promise<void> {
   const { instance, group } = place
-  const name = (await minionOf(needs.ring, instance)) ?? (await needs.store.claimOf(instance))?.minion ?? instance
-  const drafts = steps.map((step): Draft => {
+  const expected = await needs.clouds.expected(instance)
+  const known = (await minionOf(needs.ring, instance)) ?? (await needs.store.claimOf(instance))?.minion
+  const name = known ?? expected?.minion ?? instance
+  const untold = expected === undefined ? steps : steps.filter((step) => !beginnings.has(step))
+  const drafts = untold.map((step): Draft => {
     const data: Mapping = {
       name,
       instance_id: instance,
       provider: 'ec2',
       profile: group ?? '',
-      event: sentences[step],
+      event: cloudSentences[step],
       ...placeOf(place),
       ...(group === undefined ? {} : { asg: group }),
     }
@@ -149,11 +150,6 @@ async function minionOf(ring: Pick<KeyRing, 'list'>, instance: string): Promise<
   return records.find(({ current }) => current?.identity?.instance_id === instance)?.id
 }
 
-/** A ULID of the instance and the step; without a time of its own it sorts before all others. */
-function stepId(instance: string, step: Step): string {
-  return derivedEventId(createHash('sha256').update(instance).digest('hex'), `cloud/${step}`)
-}
-
 /** Hooks of others, on groups that have both, are theirs to complete. */
 function isOurs({ hook }: LifecycleAction): boolean {
   return hook.startsWith(ownHooks)
@@ -161,8 +157,3 @@ function isOurs({ hook }: LifecycleAction): boolean {
 
 /** How the names of the hooks begin that are completed here. */
 export const ownHooks = 'brine-'
-
-/** A glob that matches this id alone. */
-export function literalGlob(id: MinionId): string {
-  return id.replace(/[[*?]/g, '[$&]')
-}

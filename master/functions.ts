@@ -5,6 +5,7 @@ import { mergeDeep } from '../core/value/merge.ts'
 import type { RenderFile } from '../reaction/make-plan.ts'
 import type { Executor } from '../reaction/ports.ts'
 import type { MasterAnswers } from './answers.ts'
+import type { CloudOutside } from './cloud/index.ts'
 import type { Desk } from './desk.ts'
 import { createExecute, type Execute } from './execute.ts'
 import { createExecutor } from './executor.ts'
@@ -51,6 +52,8 @@ export interface FunctionExtras {
   readonly modules?: MasterModules
   /** Backs up the store while it is in use. @default the platform does it in its own way */
   readonly backup?: WriteBackup
+  /** Machines and what makes them, for `cloud.*`. @default there are none */
+  readonly cloud?: CloudOutside
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
   readonly minionFunctions?: () => Promise<ReadonlyMap<string, Signature>>
 }
@@ -71,6 +74,14 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
   })
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
   const startRun = createStartRun(tables, fire, ports.clock)
+  const { cloud: outside } = extras
+  const openCloud =
+    outside === undefined
+      ? undefined
+      : async () => {
+          const { createCloud } = await import('./cloud/index.ts')
+          return createCloud({ ...ports, outside, fire, ring: ports.keys, keys, execute, timeout: extras.timeout })
+        }
   const own = createRunners({
     ...ports,
     fire,
@@ -90,6 +101,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     backup: extras.backup,
     keyring: keys,
     modules: extras.modules ?? templateModules(answers, facts),
+    cloud: openCloud,
     timeout: extras.timeout,
     version: options.version,
   })

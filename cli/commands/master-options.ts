@@ -1,8 +1,11 @@
 // What a master's configuration means for the embedded master.
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { cloudConfig } from '../../client/configuration.ts'
+import { mappingOf } from '../../core/cloud/index.ts'
 import type { ParsedMaster } from '../../core/config/index.ts'
-import { isList, isMapping, type Mapping } from '../../core/value/index.ts'
+import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { ec2Machines } from '../../platform/aws/cloud/ec2-machines.ts'
 import {
   apiSettingsOf,
   type CertificateSource,
@@ -12,6 +15,7 @@ import {
   pillarRulesOf,
   reactorRetryOf,
 } from '../../platform/embedded/index.ts'
+import { agentFile, agentUnit } from '../agent-file.ts'
 import { consoleFolder } from '../console-folder.ts'
 import { version } from '../version.ts'
 
@@ -24,16 +28,15 @@ export function embeddedOptions(
     log.warn('ext_pillar is left out: parameters and secrets are read by a master on AWS alone.')
   const host = rest.host ?? config.interface
   const { port } = rest
+  const url = `${rest.disable_ssl ? 'http' : 'https'}://${host}:${port}`
   return {
-    master: masterOptionsOf(
-      { config },
-      { origin: `${rest.disable_ssl ? 'http' : 'https'}://${host}:${port}`, version, confFile },
-    ),
+    master: masterOptionsOf({ config }, { origin: url, version, confFile }),
     timeout: config.timeout,
     gatherJobTimeout: config.gather_job_timeout,
     api: apiSettingsOf({ config, rest }),
     certificate: certificateSource(rest),
     consoleFolder: consoleFolder(),
+    clouds: cloudsOf(confFile, { url, certificates: config.identity_certificates }, log),
     host,
     port,
     dataDir: config.data_dir,
@@ -65,6 +68,29 @@ export function embeddedOptions(
       },
     },
     log,
+  }
+}
+
+/** Machines on EC2, by the configuration that stands beside the master's. A warning is said once. */
+function cloudsOf(
+  confFile: string,
+  { url, certificates }: { readonly url: string; readonly certificates: Value },
+  log: Log,
+): NonNullable<EmbeddedOptions['clouds']> {
+  const said = new Set<string>()
+  const warn = (message: string): void => {
+    if (!said.has(message)) log.warn(message)
+    said.add(message)
+  }
+  return {
+    machines: ec2Machines(),
+    config: () => cloudConfig(dirname(confFile), warn),
+    agent: agentFile,
+    unit: agentUnit,
+    url,
+    certificates: Object.fromEntries(
+      Object.entries(mappingOf(certificates) ?? {}).map(([region, pem]) => [region, [pythonStr(pem)]]),
+    ),
   }
 }
 

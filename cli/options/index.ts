@@ -1,6 +1,7 @@
 // Command lines: the options of every command and how they are read.
 export { BRINE, type BrineInvocation, type CallWords, readBrine } from './brine.ts'
 export { BRINE_CALL, type BrineCallInvocation, readBrineCall } from './brine-call.ts'
+export { BRINE_CLOUD, type BrineCloudInvocation, type CloudAction, readBrineCloud } from './brine-cloud.ts'
 export { BRINE_KEY, type BrineKeyInvocation, type KeyAction, readBrineKey } from './brine-key.ts'
 export { BRINE_RUN, type BrineRunInvocation, readBrineRun } from './brine-run.ts'
 export { BRINE_MASTER, BRINE_MINION, type DaemonInvocation, readDaemon } from './daemons.ts'

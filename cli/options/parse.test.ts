@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { BRINE, readBrine } from './brine.ts'
 import { BRINE_CALL, readBrineCall } from './brine-call.ts'
+import { BRINE_CLOUD } from './brine-cloud.ts'
 import { BRINE_KEY, readBrineKey } from './brine-key.ts'
 import { BRINE_RUN, readBrineRun } from './brine-run.ts'
 import { BRINE_MASTER, BRINE_MINION, readDaemon } from './daemons.ts'
@@ -88,13 +89,16 @@ describe('parseCommand', () => {
 })
 
 describe('the tables of options', () => {
-  it.each([BRINE, BRINE_RUN, BRINE_CALL, BRINE_KEY, BRINE_MASTER, BRINE_MINION])('$name has no flag twice', (spec) => {
-    const flags = [...allOptions(spec), ...spec.refused].flatMap((option) => option.flags)
-    expect(flags.filter((flag, index) => flags.indexOf(flag) !== index)).toEqual([])
-    expect(flags.filter((flag) => !/^(?:-\w|--[a-z][a-z_-]*[a-z])$/.test(flag))).toEqual([])
-  })
+  it.each([BRINE, BRINE_RUN, BRINE_CALL, BRINE_KEY, BRINE_CLOUD, BRINE_MASTER, BRINE_MINION])(
+    '$name has no flag twice',
+    (spec) => {
+      const flags = [...allOptions(spec), ...spec.refused].flatMap((option) => option.flags)
+      expect(flags.filter((flag, index) => flags.indexOf(flag) !== index)).toEqual([])
+      expect(flags.filter((flag) => !/^(?:-\w|--[a-z][a-z_-]*[a-z])$/.test(flag))).toEqual([])
+    },
+  )
 
-  it.each([BRINE, BRINE_RUN, BRINE_CALL, BRINE_KEY, BRINE_MASTER, BRINE_MINION])(
+  it.each([BRINE, BRINE_RUN, BRINE_CALL, BRINE_KEY, BRINE_CLOUD, BRINE_MASTER, BRINE_MINION])(
     '$name helps within 80 columns',
     (spec) => {
       const help = helpText(spec)

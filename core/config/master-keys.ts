@@ -95,6 +95,11 @@ const keyKeys = {
   autoreject_file: key(optionalText, null, 'A file of ids whose keys are rejected by themselves.'),
   max_minions: key(whole(), 0, 'No more accepted keys than this; 0 for any number.'),
   auth_events: key(flag, true, 'Fire salt/auth.'),
+  identity_certificates: ownKey(
+    map,
+    empty,
+    "Certificates (PEM) by region that sign EC2's identity documents, beside AWS's own: `{region: text}`.",
+  ),
   max_pending_keys: ownKey(whole(1), 10_000, 'No more pending keys than this; a further one has to wait.'),
   pend_interval: ownKey(
     number(),

@@ -70,7 +70,7 @@ const groups: readonly { readonly why: string; readonly keys: string }[] = [
     `,
   },
   {
-    why: 'There is no salt-ssh, no proxy minion and no cloud.',
+    why: 'There is no salt-ssh and no proxy minion; providers of clouds stand in files of their own (docs/cloud.md).',
     keys: `
       add_proxymodule_to_opts enable_ssh_minions min_extra_mods providers proxy proxy_always_alive
       proxy_deep_merge_pillar_in_opts proxy_keep_alive proxy_keep_alive_interval proxy_merge_grains_in_module

@@ -2,5 +2,6 @@
 export { regionCertificates } from './certificates.ts'
 export { type IdentityDocument, parseIdentityDocument } from './document.ts'
 export { isSignedBy } from './signature.ts'
+export { createVerifyExpected } from './verify-expected.ts'
 export { createVerifyIdentity, type IdentityRules } from './verify-identity.ts'
 export { createReadWebIdentity, type WebIdentity, type WebIdentityRules } from './web-identity.ts'

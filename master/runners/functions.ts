@@ -6,6 +6,7 @@ import type { Ports } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import type { FunctionTable } from '../run.ts'
 import { type CacheNeeds, cacheRunner } from './cache.ts'
+import { cloudRunner, type OpenCloud } from './cloud.ts'
 import { docRunner } from './doc.ts'
 import { type EventNeeds, eventRunner } from './event.ts'
 import { fileserverRunner } from './fileserver.ts'
@@ -38,6 +39,7 @@ export interface RunnerNeeds
   readonly presence: Presence
   readonly orchestrations: () => Orchestrations
   readonly backup: WriteBackup | undefined
+  readonly cloud: OpenCloud
   readonly timeout: number
   readonly version: string
 }
@@ -59,6 +61,7 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...testRunner(needs.opts, sleep),
       ...stateRunner(needs.log),
       ...storeRunner(needs.backup),
+      ...cloudRunner(needs.cloud),
       ...orchestrateRunner(needs.orchestrations),
       ...orchRunner(needs.orchestrations, () => needs.clock.now()),
     }),

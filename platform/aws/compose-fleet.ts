@@ -8,7 +8,7 @@ import {
   type Launches,
   sweepInstances,
 } from '../../master/fleet/index.ts'
-import { createVerifyIdentity, regionCertificates } from '../../master/identity/index.ts'
+import { createVerifyExpected, createVerifyIdentity, regionCertificates } from '../../master/identity/index.ts'
 import type { VerifyIdentity } from '../../master/reception.ts'
 import type { AwsDesk } from './compose.ts'
 import { describedInstances } from './fleet/instances.ts'
@@ -28,7 +28,7 @@ export function openFleet({ store, settings, desk }: AwsDesk): Fleet {
   const lifecycle = scalingLifecycle({})
   const fleet: FleetStore = new DynamoFleetStore(store.dynamo, store.records, store.clock)
   const { fire, keys, presence, publish } = desk
-  const common = { fire, keys, presence, store: fleet, ring: store.keys, clock: store.clock }
+  const common = { fire, keys, presence, store: fleet, clouds: store.clouds, ring: store.keys, clock: store.clock }
   const launches = createLaunches(
     { ...common, lifecycle, jobs: store.jobs, publish },
     { ...defaultLaunchOptions, fun: settings.fleet.startUpJob },
@@ -43,19 +43,20 @@ export function openFleet({ store, settings, desk }: AwsDesk): Fleet {
 /** Seconds after its launch within which an instance may speak for the first time. */
 const launchedWithin = 600
 
-/** Verifies identity documents and web identity tokens by the settings of the fleet. `instances` asks AWS where nothing else is given. */
+/** Verifies identity documents and web identity tokens: of machines that `cloud.*` made, and by the settings of the fleet. `instances` asks AWS where nothing else is given. */
 export function openIdentity(
   { store, settings }: AwsDesk,
   instances: Instances = describedInstances({}),
 ): NonNullable<VerifyIdentity> {
   const { accounts, regions, groups, certificates, issuers } = settings.fleet
-  return createVerifyIdentity(
+  const known = regionCertificates(certificates)
+  const fleet = createVerifyIdentity(
     {
       accounts,
       regions,
       groups,
       launchedWithin,
-      certificates: regionCertificates(certificates),
+      certificates: known,
       ...(issuers.length === 0 ? {} : { webIdentity: { audience: settings.options.id, issuers } }),
     },
     {
@@ -64,5 +65,9 @@ export function openIdentity(
       audit: store.audit,
       clock: store.clock,
     },
+  )
+  return createVerifyExpected(
+    { clouds: store.clouds, certificates: known, audit: store.audit, clock: store.clock },
+    fleet,
   )
 }

@@ -1,6 +1,7 @@
 // The embedded master's HTTP app: every route there is, over one gate.
 import type { Hono } from 'hono'
 import { messageOf } from '../../core/error.ts'
+import { agentPage } from '../../master/api/agent-page.ts'
 import { buildApp, routesRoute } from '../../master/api/app.ts'
 import { consolePages } from '../../master/api/console-pages.ts'
 import type { EventCounts } from '../../master/api/event-counts.ts'
@@ -25,12 +26,13 @@ interface AppParts {
   readonly events: EventCounts
   readonly reactor: () => Readonly<ReactorCounts>
   readonly consoleFolder: string | undefined
+  readonly agent: (() => Promise<Uint8Array | undefined>) | undefined
   readonly log: { error(message: string): void }
 }
 
 /** Joins the routes. */
 export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings }> {
-  const { master, store, api, settings, consoleFolder, events, reactor, log } = parts
+  const { master, store, api, settings, consoleFolder, agent, events, reactor, log } = parts
   const figures: MetricsNeeds = { master, store, events, answers: api.counts, reactor }
   const declared: Route[] = [
     ...minionRoutes(master, store, sameOrigin),
@@ -39,6 +41,7 @@ export function embeddedApp(parts: AppParts): Hono<{ Bindings: TransportBindings
     ...keyRoutes(master, store),
     ...api.routes,
     ...appPages(settings),
+    ...(agent === undefined ? [] : [agentPage(agent)]),
     ...(consoleFolder === undefined ? [] : consolePages(consoleFolder, settings)),
   ]
   const routes: Route[] = [

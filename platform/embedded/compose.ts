@@ -12,6 +12,7 @@ import {
   stillStands,
 } from '../../master/api/salt/index.ts'
 import type { PillarRules } from '../../master/configured.ts'
+import { createVerifyExpected, regionCertificates } from '../../master/identity/index.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import type { PillarSource } from '../../master/pillar.ts'
@@ -21,6 +22,7 @@ import type { StoredReactorSet } from '../../reaction/index.ts'
 import type { ReactorPlaces } from '../../reaction/read-reactor-set.ts'
 import { embeddedApp } from './app.ts'
 import { type Certificate, type CertificateSource, loadCertificate } from './certificate.ts'
+import { type CloudsOptions, openClouds } from './clouds.ts'
 import { doorbellPage } from './doorbell-page.ts'
 import { eventSocketPage } from './event-socket-page.ts'
 import { checkedLoader, followReactors, type Reactors } from './follow-reactors.ts'
@@ -75,6 +77,8 @@ export interface EmbeddedOptions {
   readonly modules?: MasterExtras['modules']
   /** The REST API. @default nobody may log in */
   readonly api?: ApiSettings
+  /** What makes machines, for `cloud.*`. @default there is nothing */
+  readonly clouds?: CloudsOptions
   /** The folder of the console's files; it need not be there. @default no console */
   readonly consoleFolder?: string
   /** The certificate of HTTPS. @default plain HTTP, on loopback alone */
@@ -159,6 +163,20 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     render: async () => render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
     ...(options.modules === undefined ? {} : { modules: options.modules }),
+    ...(options.clouds === undefined
+      ? {}
+      : {
+          cloud: openClouds(options.clouds, {
+            store,
+            options: options.master,
+            ownFingerprint: source.kind === 'own' ? certificate?.fingerprint : undefined,
+            warn: log.warn,
+          }),
+          verifyIdentity: createVerifyExpected({
+            ...store,
+            certificates: regionCertificates(options.clouds.certificates),
+          }),
+        }),
   })
   const settings = options.api ?? defaultApiSettings
   const api = createSaltApi({ ...master, runners: master.tables.runner }, store, settings, {
@@ -191,6 +209,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
       events,
       reactor: reactor.counts,
       consoleFolder: options.consoleFolder,
+      agent: options.clouds === undefined ? undefined : options.clouds.agent,
       log,
     }),
     host: options.host,

@@ -5,6 +5,7 @@ import { SocketConnections } from '../../platform/aws/store/connections.ts'
 import { describeAuditContract } from '../contract/audit.contract.ts'
 import { describeBankStoreContract } from '../contract/bank-store.contract.ts'
 import { describeClockContract } from '../contract/clock.contract.ts'
+import { describeCloudStoreContract } from '../contract/cloud-store.contract.ts'
 import { configuredEntries, describeConfigStoreContract } from '../contract/config-store.contract.ts'
 import { describeConnectionsContract } from '../contract/connections.contract.ts'
 import type { Subject } from '../contract/contract.ts'
@@ -148,6 +149,10 @@ describeWriteOrderContract(
 describeBankStoreContract(
   'aws',
   subject(tables, ({ banks }) => banks),
+)
+describeCloudStoreContract(
+  'aws',
+  subject(tables, (store): AwsStore => store),
 )
 describeTimersContract(
   'aws',

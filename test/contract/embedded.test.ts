@@ -8,6 +8,7 @@ import { type EmbeddedStore, openEmbeddedStore } from '../../platform/embedded/s
 import { describeAuditContract } from './audit.contract.ts'
 import { describeBankStoreContract } from './bank-store.contract.ts'
 import { describeClockContract } from './clock.contract.ts'
+import { describeCloudStoreContract } from './cloud-store.contract.ts'
 import { configuredEntries, describeConfigStoreContract } from './config-store.contract.ts'
 import { describeConnectionsContract } from './connections.contract.ts'
 import type { Subject } from './contract.ts'
@@ -122,6 +123,7 @@ describeBankStoreContract(
   'embedded',
   only(({ banks }) => banks),
 )
+describeCloudStoreContract('embedded', embedded)
 describeTimersContract(
   'embedded',
   only(({ timers }) => timers),

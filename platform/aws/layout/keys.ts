@@ -126,6 +126,14 @@ export function watcherKey(connection: string): ItemKey {
 export function instanceKey(instance: string): ItemKey {
   return { pk: `instance#${instance}`, sk: '-' }
 }
+/** Table State: a machine that is being made, by its name; one whose minion is awaited, by its instance. */
+export function beginningKey(name: string): ItemKey {
+  return { pk: `beginning#${name}`, sk: '-' }
+}
+/** See {@link beginningKey}. */
+export function expectedKey(instance: string): ItemKey {
+  return { pk: `expected#${instance}`, sk: '-' }
+}
 /** The partition of launches; the sort key is the instance. */
 export const launchPartition = 'launch'
 /** The partition of a group's instances that were given up. */

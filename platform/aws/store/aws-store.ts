@@ -13,6 +13,7 @@ import { type ClientOptions, clientConfig } from '../clients.ts'
 import { pillarFolder, type TableName } from '../layout/index.ts'
 import { DynamoAudit } from './audit.ts'
 import { DynamoBankStore } from './bank-store.ts'
+import { DynamoCloudStore } from './cloud-store.ts'
 import { PointedConfigStore } from './config-store.ts'
 import { SocketConnections } from './connections.ts'
 import { Dynamo } from './dynamo.ts'
@@ -93,6 +94,8 @@ export interface AwsStore extends Ports, StoreParts {
   readonly fanOut: FanOut
   /** The files of the pillar, which no minion is given. */
   readonly pillarFiles: BucketFileStore
+  /** What is remembered while machines are made. */
+  readonly clouds: DynamoCloudStore
   /** Names this process: the owner of its leases. */
   readonly owner: string
 }
@@ -145,6 +148,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     fanOut,
     files,
     pillarFiles: new BucketFileStore(parts, pillarFolder),
+    clouds: new DynamoCloudStore(dynamo, records, clock),
     config: new PointedConfigStore({
       dynamo,
       records,

@@ -6,6 +6,7 @@ import { SystemClock } from '../../../reaction/system-clock.ts'
 import { EmbeddedAudit } from './audit.ts'
 import { type Backup, writeBackup } from './backup.ts'
 import { EmbeddedBankStore } from './bank-store.ts'
+import { EmbeddedCloudStore } from './cloud-store.ts'
 import { EmbeddedConfigStore, type ReactorLoader } from './config-store.ts'
 import { EmbeddedConnections } from './connections.ts'
 import { EmbeddedDeliveryQueue } from './delivery-queue.ts'
@@ -59,6 +60,8 @@ export interface EmbeddedStore extends Ports {
   readonly owner: string
   /** Removes what is not kept any more and writes what was put off; for a timer. Answers how many records went. */
   sweep(now: number): Promise<number>
+  /** What is remembered while machines are made. */
+  readonly clouds: EmbeddedCloudStore
   /** Writes the store as it is now into one file; see {@link writeBackup}. @default below the data directory, by the time */
   backup(path?: string): Promise<Backup>
   /** Writes what was put off, waits for what is being written, and lets go of the directory. */
@@ -98,7 +101,8 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
   const tokens = new EmbeddedTokenStore(store, clock)
   const audit = new EmbeddedAudit(store, options.auditDays ?? 90)
   const orchestrations = new EmbeddedOrchestrationStore(store, keepJobs)
-  const swept = [queue, minions, log, ledger, jobs, mailbox, tokens, audit, orchestrations, payloads]
+  const clouds = new EmbeddedCloudStore(store, clock)
+  const swept = [queue, minions, log, ledger, jobs, mailbox, tokens, audit, orchestrations, clouds, payloads]
   return {
     bus: log,
     log,
@@ -118,6 +122,7 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     banks: new EmbeddedBankStore(store),
     orchestrations,
     writes: store.commits,
+    clouds,
     clock,
     owner: `embedded/${store.boot}`,
     sweep: (now) => sweepAll(swept, now),

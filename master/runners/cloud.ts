@@ -1,0 +1,165 @@
+// The `cloud` runner: machines on EC2, as Salt Cloud makes and tells of them.
+import { mappingOf } from '../../core/cloud/mapping.ts'
+import { isList, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import type { Cloud } from '../cloud/index.ts'
+import type { NodeQuery } from '../cloud/nodes.ts'
+import type { Offer } from '../cloud/ports.ts'
+import { type BoundArguments, type MasterFunction, RunError } from '../run.ts'
+import { docOf } from './runner-doc.ts'
+
+/** Makes the clouds; undefined where the platform has none. */
+export type OpenCloud = (() => Promise<Cloud>) | undefined
+
+/** Functions of the `cloud` runner. */
+export function cloudRunner(open: OpenCloud): Record<string, MasterFunction> {
+  const cloud = async (): Promise<Cloud> => {
+    if (open !== undefined) return open()
+    throw new RunError('This master makes no machines: on AWS, give BrineMaster its cloud (docs/cloud.md).')
+  }
+
+  const offers = (what: Offer, sentence: string): MasterFunction => ({
+    signature: { params: [{ name: 'provider', default: 'all' }] },
+    doc: doc(sentence, `list_${what} my-ec2`),
+    idempotent: true,
+    run: async ({ named }) => (await cloud()).offers(what, textOf(named.provider ?? 'all')),
+  })
+
+  const query = (name: string, type: NodeQuery, sentence: string): MasterFunction => ({
+    signature: { params: [{ name: 'query_type', default: type }] },
+    doc: doc(sentence, name),
+    idempotent: true,
+    run: async ({ named }) => (await cloud()).query(queryOf(textOf(named.query_type ?? type))),
+  })
+
+  return {
+    'cloud.list_sizes': offers('sizes', 'List cloud provider sizes for the given providers'),
+    'cloud.list_images': offers('images', 'List cloud provider images for the given providers'),
+    'cloud.list_locations': offers('locations', 'List cloud provider locations for the given providers'),
+    'cloud.query': query('query', 'list_nodes', 'List cloud provider data for all providers'),
+    'cloud.full_query': query('full_query', 'list_nodes_full', 'List all available cloud provider data'),
+    'cloud.select_query': query('select_query', 'list_nodes_select', 'List selected nodes'),
+    'cloud.list_providers': {
+      signature: { params: [] },
+      doc: doc('List the configured providers', 'list_providers'),
+      idempotent: true,
+      run: async () => (await cloud()).listProviders(),
+    },
+    'cloud.list_profiles': {
+      signature: { params: [{ name: 'provider', default: 'all' }] },
+      doc: doc('List the configured profiles, of one provider or of all', 'list_profiles', 'list_profiles my-ec2'),
+      idempotent: true,
+      run: async ({ named }) => (await cloud()).listProfiles(textOf(named.provider ?? 'all')),
+    },
+    'cloud.profile': {
+      signature: {
+        params: ['prof', 'instances', 'opts'].map((name) => ({ name, default: null })),
+        varKwargs: true,
+      },
+      doc: doc(
+        'Create a cloud vm with the given profile and instances, instances can be a list or comma-delimited string',
+        'profile prof=my-ec2 instances=node1,node2,node3',
+      ),
+      idempotent: true,
+      async run({ named, rest }) {
+        const profile = named.prof ?? rest.profile ?? null
+        const names = named.instances ?? rest.names ?? null
+        if (profile === null) return { Error: 'A profile (or prof) must be defined' }
+        if (names === null) return { Error: 'One or more instances (comma-delimited) must be set' }
+        const { parallel, vm_overrides, ...over } = { ...optsOf(named), ...own(rest, ['profile', 'names']) }
+        return (await cloud()).profile(textOf(profile), namesOf(names), {
+          parallel: pythonTruth(parallel ?? false),
+          over,
+          each: mappingOf(vm_overrides) ?? {},
+        })
+      },
+    },
+    'cloud.create': {
+      signature: {
+        params: [{ name: 'provider' }, { name: 'instances' }, { name: 'opts', default: null }],
+        varKwargs: true,
+      },
+      doc: doc(
+        'Create an instance using Salt Cloud',
+        'create my-ec2-config myinstance image=ami-1624987f size=t3.micro securitygroup=default',
+      ),
+      idempotent: true,
+      run: async ({ named, rest }) =>
+        (await cloud()).create(textOf(named.provider ?? ''), namesOf(named.instances ?? ''), {
+          ...optsOf(named),
+          ...own(rest),
+        }),
+    },
+    'cloud.destroy': {
+      signature: { params: [{ name: 'instances' }, { name: 'opts', default: null }] },
+      doc: doc('Destroy the named vm(s)', 'destroy node1,node2'),
+      idempotent: true,
+      run: async ({ named }) =>
+        (await cloud()).destroy(namesOf(named.instances ?? ''), {
+          parallel: pythonTruth(optsOf(named).parallel ?? false),
+        }),
+    },
+    'cloud.action': {
+      signature: {
+        params: ['func', 'cloudmap', 'instances', 'provider', 'instance', 'opts'].map((name) => ({
+          name,
+          default: null,
+        })),
+        varKwargs: true,
+      },
+      doc: doc(
+        'Execute a single action on the given provider/instance',
+        'action start my-salt-vm',
+        'action list_nodes provider=my-ec2',
+      ),
+      run: async (bound) => action(await cloud(), bound),
+    },
+  }
+}
+
+/** Salt's words are `action FUNC MAP INSTANCES`, and its example leaves the map out: a word in its place is an instance. */
+async function action(cloud: Cloud, { named, rest }: BoundArguments): Promise<Value> {
+  const { func, cloudmap, instances, provider, instance } = named
+  const many = instances ?? cloudmap ?? null
+  if (many !== null && (instance ?? null) !== null)
+    throw new RunError("Please specify either a list of 'names' or a single 'instance', but not both.")
+  const names = many !== null ? namesOf(many) : (instance ?? null) !== null ? [textOf(instance ?? '')] : []
+  if (names.length > 0 === ((provider ?? null) !== null))
+    throw new RunError('Either an instance (or list of names) or a provider must be specified, but not both.')
+  const fun = textOf(func ?? '')
+  return names.length > 0
+    ? cloud.action(fun, names, own(rest))
+    : cloud.functionOf(fun, textOf(provider ?? ''), own(rest))
+}
+
+const queries: readonly NodeQuery[] = ['list_nodes', 'list_nodes_full', 'list_nodes_select', 'list_nodes_min']
+
+function queryOf(text: string): NodeQuery {
+  const query = queries.find((each) => each === text)
+  if (query !== undefined) return query
+  throw new RunError(`There is no query ${text}. There are: ${queries.join(', ')}.`)
+}
+
+function optsOf({ opts }: Readonly<Record<string, Value>>): Mapping {
+  return opts !== undefined && opts !== null && isMapping(opts) ? opts : {}
+}
+
+/** Keywords of the caller's own: those of the bus, and those that were read, left out. */
+function own(rest: Mapping, read: readonly string[] = []): Mapping {
+  return Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('__') && !read.includes(key)))
+}
+
+function namesOf(value: Value): string[] {
+  const names = isList(value) ? value.map(pythonStr) : pythonStr(value).split(',')
+  return names.map((name) => name.trim()).filter((name) => name !== '')
+}
+
+function textOf(value: Value): string {
+  return pythonStr(value)
+}
+
+function doc(what: string, ...examples: readonly string[]): string {
+  return docOf(
+    what,
+    examples.map((example) => `cloud.${example}`),
+  )
+}
