@@ -1,8 +1,8 @@
 // The event log: every event in one order, repeated ids dropped, read from cursors, followed at commit.
 import { BrineError } from '../../../core/error.ts'
-import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Cursor, Event, EventBus, EventId, EventLog, LoggedEvent } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
+import { Claims, type Packed } from './claims.ts'
 import { EventTail, type PlacedEvent, type TailBounds } from './event-tail.ts'
 import type { OpenStore } from './open-store.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
@@ -23,6 +23,7 @@ const TIME_DIGITS = 16
  * - positions rise with every append and are never used twice; a failed append may leave a gap.
  * - an event id is in `log_ids` exactly as long as its event is in `log`.
  * - `trimmed` is the highest position that retention removed: who reads from before it is told.
+ * - what is large of an event is kept apart ({@link Claims}), and goes with it.
  * - nothing that `keepAfter` still needs is removed, however old.
  */
 export class EmbeddedEventLog implements EventBus, EventLog {
@@ -32,6 +33,7 @@ export class EmbeddedEventLog implements EventBus, EventLog {
   readonly #log: Table
   readonly #ids: Table
   readonly #state: Table
+  readonly #claims: Claims
   readonly #tail: EventTail
   readonly #listeners = new Set<() => void>()
   #next: number
@@ -47,6 +49,7 @@ export class EmbeddedEventLog implements EventBus, EventLog {
     this.#log = store.table('log')
     this.#ids = store.table('log_ids')
     this.#state = store.table('log_state')
+    this.#claims = new Claims(store)
     this.#trimmed = Number(this.#state.get('trimmed') ?? 0)
     let last = this.#trimmed
     for (const key of this.#log.keys({ reverse: true, limit: 1 })) last = Math.max(last, Number(key))
@@ -58,22 +61,24 @@ export class EmbeddedEventLog implements EventBus, EventLog {
   async publish(events: readonly Event[]): Promise<void> {
     if (events.length === 0) return
     const at = String(this.#clock.now()).padStart(TIME_DIGITS, '0')
-    const texts = events.map((event) => at + encodeRecord(event))
+    const records = events.map((event) => this.#claims.pack(event, ['data.return', 'data']))
     await this.#store.commits.write(
-      () => this.#append(events, texts),
+      () => this.#append(events, at, records),
       (placed) => this.#committed(placed),
     )
   }
 
-  #append(events: readonly Event[], texts: readonly string[]): PlacedEvent[] {
+  #append(events: readonly Event[], at: string, records: readonly Packed[]): PlacedEvent[] {
     const placed: PlacedEvent[] = []
     for (const [index, event] of events.entries()) {
-      const text = texts[index] ?? ''
+      const packed = records[index] ?? { text: '' }
       const position = this.#next
       if (!this.#ids.putNew(event.id, String(position))) continue
-      this.#log.append(position, text)
+      this.#log.append(position, at + packed.text)
+      this.#claims.hold(packed, holderOf(position))
       this.#next++
-      placed.push({ position, event, cursor: this.#cursor(position), size: text.length })
+      const size = packed.text.length + (packed.bulk?.text.length ?? 0)
+      placed.push({ position, event, cursor: this.#cursor(position), size })
     }
     return placed
   }
@@ -196,7 +201,8 @@ export class EmbeddedEventLog implements EventBus, EventLog {
         const position = Number(key)
         const excess = this.#end - position >= this.#retention.events
         if (position > needed || (!excess && Number(text.slice(0, TIME_DIGITS)) >= before)) break
-        this.#ids.remove(decodeRecord<Event>(text, TIME_DIGITS).id)
+        this.#ids.remove(this.#claims.unpackRest<Event>(text, TIME_DIGITS).id)
+        this.#claims.release(text, holderOf(position), TIME_DIGITS)
         gone.push(position)
       }
       for (const position of gone) this.#log.remove(position)
@@ -209,7 +215,7 @@ export class EmbeddedEventLog implements EventBus, EventLog {
   }
 
   #placed(position: number, text: string): PlacedEvent {
-    const event = decodeRecord<Event>(text, TIME_DIGITS)
+    const event = this.#claims.unpack<Event>(text, TIME_DIGITS)
     return { position, event, cursor: this.#cursor(position), size: text.length }
   }
 
@@ -231,6 +237,11 @@ export class EmbeddedEventLog implements EventBus, EventLog {
     const position = Number.parseInt(match[2] ?? '', 36)
     return match[1] === this.#store.id && position <= this.#end ? position : undefined
   }
+}
+
+/** The name of an event's row, for what it holds. */
+function holderOf(position: number): string {
+  return `log/${position}`
 }
 
 const FOLLOW = 500

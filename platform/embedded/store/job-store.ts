@@ -3,6 +3,7 @@
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import { jobOfReturn } from '../../../master/own-job.ts'
 import type { Jid, JobFilter, JobRecord, JobStore, StoredReturn } from '../../../master/ports.ts'
+import { Claims } from './claims.ts'
 import type { OpenStore } from './open-store.ts'
 import { secondsBefore, sweepStep } from './retention.ts'
 import type { Table } from './table.ts'
@@ -14,6 +15,7 @@ import type { Table } from './table.ts'
  * - a jid has one job, that of its first origin, until retention removes it with its returns.
  * - a minion has at most one return for a job: the first.
  * - each return has a job.
+ * - what is large of a return is kept apart ({@link Claims}), and goes with it.
  */
 export class EmbeddedJobStore implements JobStore {
   readonly #store: OpenStore
@@ -21,6 +23,7 @@ export class EmbeddedJobStore implements JobStore {
   readonly #jobs: Table
   readonly #times: Table
   readonly #returns: Table
+  readonly #claims: Claims
 
   constructor(store: OpenStore, keepSeconds: number) {
     this.#store = store
@@ -28,6 +31,7 @@ export class EmbeddedJobStore implements JobStore {
     this.#jobs = store.table('jobs')
     this.#times = store.table('job_times')
     this.#returns = store.table('returns')
+    this.#claims = new Claims(store)
   }
 
   async create(job: JobRecord): Promise<'created' | 'repeated' | 'taken'> {
@@ -61,10 +65,11 @@ export class EmbeddedJobStore implements JobStore {
 
   async addReturn(jid: Jid, ret: StoredReturn): Promise<'new' | 'repeated'> {
     const key = `${jid}/${ret.id}`
-    const text = encodeRecord(ret)
+    const packed = this.#claims.pack(ret, ['load.return', 'load'])
     return this.#store.commits.write(() => {
       if (this.#returns.has(key)) return 'repeated'
-      this.#returns.put(key, text)
+      this.#returns.put(key, packed.text)
+      this.#claims.hold(packed, holderOf(key))
       if (!this.#jobs.has(jid)) {
         const job = jobOfReturn(jid, ret)
         this.#put(job, encodeRecord(job))
@@ -74,7 +79,7 @@ export class EmbeddedJobStore implements JobStore {
   }
 
   async returns(jid: Jid): Promise<StoredReturn[]> {
-    return [...this.#returns.entries(rangeOf(jid))].map(({ text }) => decodeRecord<StoredReturn>(text))
+    return [...this.#returns.entries(rangeOf(jid))].map(({ text }) => this.#claims.unpack<StoredReturn>(text))
   }
 
   /** Removes jobs older than the retention with their returns, at most one step. */
@@ -85,8 +90,11 @@ export class EmbeddedJobStore implements JobStore {
       for (const key of this.#times.keys({ end: [before, ''], limit: sweepStep })) {
         const jid = Array.isArray(key) ? String(key[1]) : ''
         const left = sweepStep - removed
-        const returns = this.#returns.keys({ ...rangeOf(jid), limit: left })
-        for (const each of returns) this.#returns.remove(each)
+        const returns = [...this.#returns.entries({ ...rangeOf(jid), limit: left })]
+        for (const { key: each, text } of returns) {
+          this.#returns.remove(each)
+          this.#claims.release(text, holderOf(String(each)))
+        }
         removed += returns.length
         if (returns.length >= left) return sweepStep
         this.#jobs.remove(jid)
@@ -101,6 +109,11 @@ export class EmbeddedJobStore implements JobStore {
     this.#jobs.put(job.jid, text)
     this.#times.put([job.at, job.jid], '')
   }
+}
+
+/** The name of a return's row, for what it holds. */
+function holderOf(key: string): string {
+  return `returns/${key}`
 }
 
 /** Sorts after every jid. */

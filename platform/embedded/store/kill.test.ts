@@ -6,15 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { get } from '../../../core/value/index.ts'
 import { openEmbeddedStore } from './embedded-store.ts'
+
+/** Characters of a text that is kept apart from its record. */
+const LARGE = 300_000
 
 /** Publishes and settles from many sides at once, and says on stdout what was acknowledged, a line each. */
 const WORK = `
 const { openEmbeddedStore } = await import(process.argv[1])
 const store = await openEmbeddedStore({ dataDir: process.argv[2], pkiDir: process.argv[3] })
+let nth = 0
 const work = async () => {
   for (;;) {
-    const event = { id: store.clock.eventId(), tag: 'salt/kill', data: { text: 'x'.repeat(200) }, source: 'custom' }
+    const event = { id: store.clock.eventId(), tag: 'salt/kill', data: { text: 'x'.repeat(nth++ % 100 === 0 ? ${LARGE} : 200) }, source: 'custom' }
     await store.bus.publish([event])
     process.stdout.write('event ' + event.id + '\\n')
     const now = store.clock.now()
@@ -68,6 +73,7 @@ describe('a killed process', () => {
         if (what === 'end') expect(entry?.ending).toEqual({ state: 'done' })
       }
       const { events } = await store.log.read('oldest', 100_000)
+      expect(events.filter(({ event }) => String(get(event.data, 'text')).length === LARGE).length).toBeGreaterThan(5)
       const received: string[] = []
       while (received.length < events.length) {
         const batch = await store.queue.receive(1000, AbortSignal.timeout(5000))

@@ -1,9 +1,11 @@
 // Deliveries kept beside the log: put off, dead, or in work for long.
-
-import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Event, EventId } from '../../../master/ports.ts'
+import { Claims } from './claims.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Table } from './table.ts'
+
+/** Where most of a large event stands. */
+const PLACES = ['event.data.return', 'event.data']
 
 /** A delivery that waits beside the log. */
 export interface Parked {
@@ -27,52 +29,62 @@ export interface Dead {
  *
  * INVARIANTS
  * - each row of `deliveries` has exactly one in `deliveries_due`, and no dead one.
+ * - what is large of an event is kept apart ({@link Claims}), and goes with its row.
  * - `put`, `bury` and `remove` are called inside a transaction; the count follows commits.
  */
 export class ParkedDeliveries {
   readonly #rows: Table
   readonly #due: Table
   readonly #dead: Table
+  readonly #claims: Claims
 
   constructor(store: OpenStore) {
     this.#rows = store.table('deliveries')
     this.#due = store.table('deliveries_due')
     this.#dead = store.table('deliveries_dead')
+    this.#claims = new Claims(store)
   }
 
   put(parked: Parked): void {
     const { id } = parked.event
     this.remove(id)
-    this.#rows.put(id, encodeRecord(parked))
+    const packed = this.#claims.pack(parked, PLACES)
+    this.#rows.put(id, packed.text)
+    this.#claims.hold(packed, `deliveries/${id}`)
     this.#due.put([parked.at, id], '')
   }
 
   remove(id: EventId): void {
-    const known = this.get(id)
-    if (known === undefined) return
+    const text = this.#rows.get(id)
+    if (text === undefined) return
     this.#rows.remove(id)
-    this.#due.remove([known.at, id])
+    this.#due.remove([this.#claims.unpackRest<Parked>(text).at, id])
+    this.#claims.release(text, `deliveries/${id}`)
   }
 
   bury(dead: Dead): void {
     this.remove(dead.event.id)
-    this.#dead.put(dead.event.id, encodeRecord(dead))
+    const packed = this.#claims.pack(dead, PLACES)
+    this.#dead.put(dead.event.id, packed.text)
+    this.#claims.hold(packed, `deliveries_dead/${dead.event.id}`)
   }
 
   unbury(id: EventId): Dead | undefined {
     const text = this.#dead.get(id)
     if (text === undefined) return undefined
+    const dead = this.#claims.unpack<Dead>(text)
     this.#dead.remove(id)
-    return decodeRecord<Dead>(text)
+    this.#claims.release(text, `deliveries_dead/${id}`)
+    return dead
   }
 
   get(id: EventId): Parked | undefined {
     const text = this.#rows.get(id)
-    return text === undefined ? undefined : decodeRecord<Parked>(text)
+    return text === undefined ? undefined : this.#claims.unpack<Parked>(text)
   }
 
   dead(): Dead[] {
-    return [...this.#dead.entries()].map(({ text }) => decodeRecord<Dead>(text))
+    return [...this.#dead.entries()].map(({ text }) => this.#claims.unpack<Dead>(text))
   }
 
   count(): number {
