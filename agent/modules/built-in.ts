@@ -1,15 +1,18 @@
 // Every module the agent brings along.
+import { archive } from './archive.ts'
 import { beacons } from './beacons.ts'
 import { cmd } from './cmd.ts'
 import { config } from './config.ts'
 import { cp } from './cp.ts'
 import { cron } from './cron.ts'
 import { disk } from './disk.ts'
+import { environ } from './environ.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
 import { git } from './git/git.ts'
 import { grains } from './grains.ts'
 import { group } from './group.ts'
+import { hosts } from './hosts.ts'
 import { http } from './http.ts'
 import { key } from './key.ts'
 import { match } from './match.ts'
@@ -26,23 +29,27 @@ import { shadow } from './shadow.ts'
 import { state } from './state.ts'
 import { status } from './status.ts'
 import { sys } from './sys.ts'
+import { sysctl } from './sysctl.ts'
 import { system } from './system.ts'
 import { test } from './test.ts'
 import { user } from './user.ts'
 
 /** The built-in modules; a new one adds its line here. */
 export const builtInModules: readonly ExecutionModule[] = [
+  archive,
   beacons,
   cmd,
   config,
   cp,
   cron,
   disk,
+  environ,
   event,
   file,
   git,
   grains,
   group,
+  hosts,
   http,
   key,
   match,
@@ -58,6 +65,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   state,
   status,
   sys,
+  sysctl,
   system,
   test,
   user,

@@ -1,34 +1,42 @@
 // Every state module the agent brings along.
+import { archive } from './archive/archive.ts'
 import { beacon } from './beacon.ts'
 import { cmd } from './cmd.ts'
 import { cron } from './cron.ts'
+import { environ } from './environ.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
 import { git } from './git/git.ts'
 import { grains } from './grains.ts'
 import { group } from './group.ts'
+import { host } from './host.ts'
 import { module } from './module.ts'
 import { pkg } from './pkg/pkg.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service/service.ts'
 import type { StateModule } from './state-module.ts'
+import { sysctl } from './sysctl.ts'
 import { test } from './test.ts'
 import { user } from './user.ts'
 
 /** The built-in state modules; a new one adds its line here. */
 export const builtInStates: readonly StateModule[] = [
+  archive,
   beacon,
   cmd,
   cron,
+  environ,
   event,
   file,
   git,
   grains,
   group,
+  host,
   module,
   pkg,
   schedule,
   service,
+  sysctl,
   test,
   user,
 ]

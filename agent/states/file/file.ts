@@ -4,13 +4,16 @@ import { modBeacon } from '../mod-beacon.ts'
 import type { StateModule } from '../state-module.ts'
 import { accumulated } from './accumulated.ts'
 import { appendState, prependState } from './additions.ts'
+import { cachedState, notCachedState } from './cached.ts'
 import { modRunCheckCmd } from './check-cmd.ts'
+import { decodeState } from './decode.ts'
 import { directory } from './directory.ts'
 import { blockState, commentState, lineState, replaceState, uncommentState } from './edits.ts'
 import { keyvalueState } from './keyvalue.ts'
 import { hardlink, symlink } from './links.ts'
 import { managed } from './managed.ts'
-import { absent, existing, missing, tidied, touch } from './presence.ts'
+import { patchState } from './patch.ts'
+import { absent, existing, missing, pruned, tidied, touch } from './presence.ts'
 import { recurseState } from './recurse.ts'
 import { serializeState } from './serialize.ts'
 import { copyState, renameState } from './transfer.ts'
@@ -30,8 +33,10 @@ export const file: StateModule = {
     accumulated,
     append: appendState,
     blockreplace: blockState,
+    cached: cachedState,
     comment: commentState,
     copy: copyState,
+    decode: decodeState,
     directory,
     exists: existing,
     hardlink,
@@ -41,7 +46,10 @@ export const file: StateModule = {
     missing,
     mod_beacon: modBeacon('file', { kind: 'inotify', funs: ['managed', 'directory'], options: inotifyOptions }),
     mod_run_check_cmd: modRunCheckCmd,
+    not_cached: notCachedState,
+    patch: patchState,
     prepend: prependState,
+    pruned,
     recurse: recurseState,
     rename: renameState,
     replace: replaceState,

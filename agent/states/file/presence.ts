@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { messageOf } from '../../../core/error.ts'
 import { isInteger, pythonStr, type Value } from '../../../core/value/index.ts'
 import { makeParents } from '../../filesystem/directories.ts'
-import { remove, touch as touchFile } from '../../filesystem/move.ts'
+import { remove, removeEmpty, touch as touchFile } from '../../filesystem/move.ts'
 import {
   directoryName,
   exists,
@@ -237,4 +237,34 @@ cleanup:
       - foo
       - b.*r`)}`,
   tidy,
+)
+
+/** `file.pruned`. */
+export const pruned = defineState(
+  'name, recurse=False, ignore_errors=False, older_than=None',
+  `A directory that is empty is not there.
+
+recurse
+    Those below it that are empty too.
+ignore_errors
+    Remove what is empty below it, though it is not empty itself.
+older_than
+    Only what has not been changed for so many days.${slsExample(`
+/var/cache/app:
+  file.pruned:
+    - recurse: True`)}`,
+  async (args, call) => {
+    const name = await nameOf(args)
+    const ret = begun(name)
+    if (!(await isDirectory(name))) return ended(ret, true, `Directory ${name} is not present`)
+    if (call.test) return ended(ret, null, `Directory ${name} is set for removal`, { deleted: name })
+    const mayFail = args.is('ignore_errors')
+    const recurse = mayFail || args.is('recurse')
+    const { deleted, errors, result } = await removeEmpty(name, { recurse, olderThan: args.numberIfAny('older_than') })
+    const done = `Recursively removed empty directories under ${name}`
+    if (result && !recurse) return ended(ret, true, `Removed directory ${name}`, { deleted: name })
+    if (deleted.length > 0 && (result || mayFail)) return ended(ret, true, done, { deleted: deleted.sort() })
+    if (result) return ended(ret, true, '')
+    return failed({ ...ret, changes: { deleted, errors } }, `Failed to remove directory ${name}`)
+  },
 )

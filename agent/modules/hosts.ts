@@ -1,0 +1,204 @@
+// The hosts file: names of addresses.
+import { readFile } from 'node:fs/promises'
+import { pythonStr, type Value } from '../../core/value/index.ts'
+import { isErrno } from '../filesystem/os-error.ts'
+import { isRegularFile } from '../filesystem/paths.ts'
+import { writeWhole } from '../filesystem/write.ts'
+import type { Arguments } from './arguments.ts'
+import { type Call, define, type ExecutionModule, examples } from './module.ts'
+
+interface Host {
+  readonly aliases: string[]
+  comment?: string
+}
+
+/** Addresses in their order, and lines of comments between them. */
+type Hosts = Map<string, Host | readonly string[]>
+
+/** The option `hosts.file`. */
+function placeOf({ agent }: Call): string {
+  const place = agent.opts['hosts.file']
+  return typeof place === 'string' && place !== '' ? place : '/etc/hosts'
+}
+
+async function textOf(call: Call): Promise<string> {
+  try {
+    return await readFile(placeOf(call), 'utf8')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return ''
+    throw error
+  }
+}
+
+const isComment = (line: string): boolean => line.trim() === '' || line.trim().startsWith('#')
+
+async function hostsOf(call: Call): Promise<Hosts> {
+  const hosts: Hosts = new Map()
+  let comments = 0
+  for (const raw of (await textOf(call)).split('\n')) {
+    const line = raw.trim()
+    if (line === '') continue
+    if (line.startsWith('#')) {
+      hosts.set(`comment-${comments++}`, [line])
+      continue
+    }
+    const mark = line.indexOf('#')
+    const comment = mark < 0 ? '' : line.slice(mark + 1).trimStart()
+    const [ip = '', ...names] = (mark < 0 ? line : line.slice(0, mark)).trim().split(/\s+/)
+    const known = hosts.get(ip)
+    const host: Host = known === undefined || Array.isArray(known) ? { aliases: [] } : (known as Host)
+    host.aliases.push(...names)
+    if (comment !== '') host.comment = comment
+    hosts.set(ip, host)
+  }
+  return hosts
+}
+
+const hostAt = (hosts: Hosts, ip: string): Host | undefined => {
+  const found = hosts.get(ip)
+  return found === undefined || Array.isArray(found) ? undefined : (found as Host)
+}
+
+async function writeHosts(hosts: Hosts, call: Call): Promise<void> {
+  const lines = [...hosts].map(([ip, host]) => {
+    if (Array.isArray(host)) return host.join('')
+    const { aliases, comment } = host as Host
+    return `${ip}\t\t${aliases.join(' ')}${comment === undefined ? '' : `\t\t# ${comment}`}`
+  })
+  await writeWhole(placeOf(call), lines.map((line) => `${line.trim()}\n`).join(''))
+}
+
+async function listHosts(_: Arguments, call: Call): Promise<Value> {
+  const told = [...(await hostsOf(call))].map(([ip, host]) => [ip, Array.isArray(host) ? [...host] : { ...host }])
+  return Object.fromEntries(told) as Value
+}
+
+async function hasPair(args: Arguments, call: Call): Promise<boolean> {
+  const host = hostAt(await hostsOf(call), args.text('ip'))
+  const alias = args.value('alias')
+  const wanted = Array.isArray(alias) ? alias.map(pythonStr) : [pythonStr(alias)]
+  return host !== undefined && wanted.every((one) => host.aliases.includes(one))
+}
+
+/** The address of a line; undefined of an empty line and a comment. */
+const addressOf = (line: string): string | undefined => (isComment(line) ? undefined : line.trim().split(/\s+/)[0])
+
+/** The file's lines, each with its end. */
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+
+async function setHost(args: Arguments, call: Call): Promise<Value> {
+  const [ip, alias, comment] = [args.text('ip'), args.text('alias'), args.textIfAny('comment')]
+  const line = alias.trim() === '' ? '' : `${ip}\t\t${alias}${comment === undefined ? '' : `\t\t# ${comment}`}\n`
+  let isSet = false
+  const lines = linesOf(await textOf(call)).map((old) => {
+    if (addressOf(old) !== ip) return old
+    const first = !isSet
+    isSet = true
+    return first ? line : ''
+  })
+  const text = lines.join('')
+  const gap = isSet || text === '' || text.endsWith('\n') ? '' : '\n'
+  await writeWhole(placeOf(call), isSet ? text : `${text}${gap}${line}`)
+  return true
+}
+
+async function removeHost(args: Arguments, call: Call): Promise<Value> {
+  const [ip, alias] = [args.text('ip'), args.text('alias')]
+  if (!(await hasPair(args, call))) return true
+  const lines = linesOf(await textOf(call)).map((old) => {
+    if (addressOf(old) !== ip) return old
+    const [before = '', ...after] = old.trim().split('#')
+    const names = before
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .filter((name) => name !== alias)
+    if (names.length === 0) return ''
+    const comment = after.join('#').trim()
+    // As in Salt, a blank stands behind every name.
+    return `${ip}\t\t${names.map((name) => `${name} `).join('')}${comment === '' ? '' : `# ${comment}`}\n`
+  })
+  await writeWhole(placeOf(call), lines.join(''))
+  return true
+}
+
+async function addHost(args: Arguments, call: Call): Promise<Value> {
+  if ((await textOf(call)) !== '' && !(await isRegularFile(placeOf(call)))) return false
+  if (await hasPair(args, call)) return true
+  const hosts = await hostsOf(call)
+  const [ip, alias] = [args.text('ip'), args.text('alias')]
+  const host = hostAt(hosts, ip) ?? { aliases: [] }
+  host.aliases.push(alias)
+  hosts.set(ip, host)
+  await writeHosts(hosts, call)
+  return true
+}
+
+async function setComment(args: Arguments, call: Call): Promise<Value> {
+  const hosts = await hostsOf(call)
+  const host = hostAt(hosts, args.text('ip'))
+  if (host === undefined) return false
+  if (host.comment === args.text('comment')) return true
+  host.comment = args.text('comment')
+  await writeHosts(hosts, call)
+  return true
+}
+
+const asking = { readOnly: true }
+
+/** Salt's `hosts` module. */
+export const hosts: ExecutionModule = {
+  name: 'hosts',
+  file: 'hosts',
+  functions: {
+    list_hosts: define(
+      '',
+      `Return the hosts file: addresses with their names and comments.${examples("brine '*' hosts.list_hosts")}`,
+      listHosts,
+      asking,
+    ),
+    get_ip: define(
+      'host',
+      `Return the address of a name, or an empty text.${examples("brine '*' hosts.get_ip <hostname>")}`,
+      async (args, call) => {
+        const found = [...(await hostsOf(call))].find(
+          ([, host]) => !Array.isArray(host) && (host as Host).aliases.includes(args.text('host')),
+        )
+        return found?.[0] ?? ''
+      },
+      asking,
+    ),
+    get_alias: define(
+      'ip',
+      `Return the names of an address.${examples("brine '*' hosts.get_alias <ip addr>")}`,
+      async (args, call) => [...(hostAt(await hostsOf(call), args.text('ip'))?.aliases ?? [])],
+      asking,
+    ),
+    has_pair: define(
+      'ip, alias',
+      `Whether an address has a name, or all of a list.${examples("brine '*' hosts.has_pair <ip> <alias>")}`,
+      hasPair,
+      asking,
+    ),
+    set_host: define(
+      'ip, alias, comment=None',
+      `Give an address these names and no others; with an empty text it is removed.${examples("brine '*' hosts.set_host <ip> <alias>")}`,
+      setHost,
+    ),
+    rm_host: define(
+      'ip, alias',
+      `Take a name from an address.${examples("brine '*' hosts.rm_host <ip> <alias>")}`,
+      removeHost,
+    ),
+    add_host: define(
+      'ip, alias',
+      `Give an address a further name.${examples("brine '*' hosts.add_host <ip> <alias>")}`,
+      addHost,
+    ),
+    set_comment: define(
+      'ip, comment',
+      `Set the comment of an address. False where the file has no such address.${examples("brine '*' hosts.set_comment <ip> <comment>")}`,
+      setComment,
+    ),
+  },
+}
