@@ -26,6 +26,7 @@ import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service.ts'
 import { shadow } from './shadow.ts'
+import { ssh } from './ssh.ts'
 import { state } from './state.ts'
 import { status } from './status.ts'
 import { sys } from './sys.ts'
@@ -62,6 +63,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   schedule,
   service,
   shadow,
+  ssh,
   state,
   status,
   sys,

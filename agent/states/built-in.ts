@@ -14,6 +14,7 @@ import { module } from './module.ts'
 import { pkg } from './pkg/pkg.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service/service.ts'
+import { sshAuth } from './ssh-auth.ts'
 import type { StateModule } from './state-module.ts'
 import { sysctl } from './sysctl.ts'
 import { test } from './test.ts'
@@ -36,6 +37,7 @@ export const builtInStates: readonly StateModule[] = [
   pkg,
   schedule,
   service,
+  sshAuth,
   sysctl,
   test,
   user,

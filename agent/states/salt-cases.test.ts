@@ -4,3 +4,4 @@ import { replayTreeCases } from '../../test/system/tree-replay.ts'
 await replayTreeCases(new URL('salt-cases.jsonl', import.meta.url))
 await replayTreeCases(new URL('engine-cases.jsonl', import.meta.url))
 await replayTreeCases(new URL('machine-cases.jsonl', import.meta.url), { config: 'hosts.file: $ROOT/hosts' })
+await replayTreeCases(new URL('ssh-auth-cases.jsonl', import.meta.url))
