@@ -231,7 +231,7 @@ export class MasterFunctions extends Construct {
     storage.table('Events').grant(turn, ...tableActions.read)
     table('Ledger', reactor, run)
     storage.table('Events').grant(socket, ...tableActions.read)
-    socket.addToRolePolicy(this.#logIdentityPolicy())
+    for (const one of [socket, turn]) one.addToRolePolicy(this.#logIdentityPolicy())
     storage.table('State').grant(eventLog, ...tableActions.read, ...tableActions.write)
     const objects = (reader: LambdaFunction, actions: readonly string[]) =>
       reader.addToRolePolicy(

@@ -238,6 +238,33 @@ describe('a launch hook', () => {
     )
   })
 
+  it('that Auto Scaling refuses keeps no other from going on, and is forgotten in the end', async () => {
+    const { master, store } = running
+    const denying = {
+      ...lifecycle,
+      heartbeat: async (action: LifecycleAction) => {
+        if (action.instance === 'i-gone') throw new Error('not authorized')
+        return lifecycle.heartbeat(action)
+      },
+      complete: async (action: LifecycleAction, result: string) => {
+        if (action.instance === 'i-gone') throw new Error('not authorized')
+        return lifecycle.complete(action, result)
+      },
+    }
+    const mixed = createLaunches(
+      { ...needs(), lifecycle: denying, jobs: store.jobs, publish: master.publish },
+      defaultLaunchOptions,
+    )
+    take = createTakeCloudEvent({ ...needs(), lifecycle: denying, launching: (launch) => mixed.begin(launch) })
+    await take(hook('launch', {}, 'i-gone'))
+    await take(hook('launch'))
+    await expect(mixed.advance()).rejects.toThrow('not authorized')
+    expect(calls).toEqual([`heartbeat ${id}`])
+    now += 2 * 3600 * 1_000_000
+    await mixed.advance()
+    expect(await fleet.launches()).toEqual([])
+  })
+
   it('of an instance bound for the warm pool goes on at once', async () => {
     await take(hook('launch', { Destination: 'WarmPool' }))
     expect(calls).toHaveLength(1)

@@ -56,8 +56,13 @@ export interface Launches {
 type Step = 'open' | 'continued' | 'abandoned' | 'stopped' | 'gone'
 
 const micros = 1_000_000
+/** Seconds after `within` in which a launch is forgotten that Auto Scaling answers nothing but errors about: its hook has timed out by itself. */
+const forgotten = 3600
 
-/** Joins the parts. A launch whose `within` has passed is given up even where nobody looked at it meanwhile. */
+/**
+ * Joins the parts. A launch whose `within` has passed is given up even where nobody looked at it meanwhile. One that cannot
+ * be taken further now (its group is gone, AWS does not answer) keeps no other from it; `advance` rejects when all were tried.
+ */
 export function createLaunches(needs: LaunchNeeds, options: LaunchOptions): Launches {
   const { store, lifecycle, clock } = needs
 
@@ -100,6 +105,16 @@ export function createLaunches(needs: LaunchNeeds, options: LaunchOptions): Laun
     return 'gone'
   }
 
+  const attempt = async (launch: Launch, minion: string | undefined): Promise<Step> => {
+    try {
+      return await step(launch, minion)
+    } catch (error) {
+      if (clock.now() <= launch.at + (options.within + forgotten) * micros) throw error
+      await store.close(launch.action.instance)
+      return 'gone'
+    }
+  }
+
   return {
     async begin(launch) {
       const known = (await store.launches()).find(({ action }) => action.instance === launch.action.instance)
@@ -112,7 +127,13 @@ export function createLaunches(needs: LaunchNeeds, options: LaunchOptions): Laun
           .filter(({ current }) => current?.state === 'accepted')
           .map(({ id, current }) => [current?.identity?.instance_id, id]),
       )
-      const steps = await Promise.all(launches.map((launch) => step(launch, minions.get(launch.action.instance))))
+      const tried = await Promise.allSettled(
+        launches.map((launch) => attempt(launch, minions.get(launch.action.instance))),
+      )
+      const steps = tried.map((outcome) => {
+        if (outcome.status === 'rejected') throw outcome.reason
+        return outcome.value
+      })
       const count = (wanted: Step): number => steps.filter((one) => one === wanted).length
       return {
         open: count('open'),

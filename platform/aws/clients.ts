@@ -16,14 +16,21 @@ export interface ClientOptions {
 /** Sockets of one client; the SDK's own bound is 50, which a batch of the reactor's would use up. */
 const SOCKETS = 200
 const CONNECT = 3_000
-/** Milliseconds of silence on a socket after which a request is given up and tried again; a long poll lasts 20 s. */
-const SILENCE = 30_000
+/** Milliseconds of silence on a socket after which a request is given up and tried again: another try has to fit into a request of the gateway's. */
+const SILENCE = 10_000
+/** The same for calls whose answer may take its time: a long poll lasts 20 s, a request to the gateway nearly 30 and its start. */
+const WAITING = 60_000
 /** The same for calls that last as long as the longest function. */
 const LONG = 910_000
 
 /** The part of a client's configuration that all clients share. Each client needs a call of its own. */
 export function clientConfig(options: ClientOptions): ClientOptions & SharedConfig {
   return configOf(options, 4, SILENCE)
+}
+
+/** The same for calls that wait for something: a request to the gateway must not be made again while it is at it. */
+export function waitingClientConfig(options: ClientOptions): ClientOptions & SharedConfig {
+  return configOf(options, 4, WAITING)
 }
 
 /** The same for calls that take as long as what they call, and must not be made twice. */

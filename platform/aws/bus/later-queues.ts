@@ -7,12 +7,15 @@ type Sdk = typeof import('../sdk/sqs.ts')
 /** Works with a client of SQS. */
 export type Queues = <T>(work: (client: SQSClient, sdk: Sdk) => Promise<T>) => Promise<T>
 
-/** A client that is made when it is first used. Long polls want one of their own. */
-export function laterQueues(options: ClientOptions): Queues {
+/** A client that is made when it is first used. Long polls (`polling`) want one of their own. */
+export function laterQueues(options: ClientOptions, { polling = false } = {}): Queues {
   let loading: Promise<{ readonly client: SQSClient; readonly sdk: Sdk }> | undefined
   const load = async () => {
-    const [sdk, { clientConfig }] = await Promise.all([import('../sdk/sqs.ts'), import('../clients.ts')])
-    return { sdk, client: new sdk.SQSClient(clientConfig(options)) }
+    const [sdk, { clientConfig, waitingClientConfig }] = await Promise.all([
+      import('../sdk/sqs.ts'),
+      import('../clients.ts'),
+    ])
+    return { sdk, client: new sdk.SQSClient(polling ? waitingClientConfig(options) : clientConfig(options)) }
   }
   return async (work) => {
     loading ??= load()

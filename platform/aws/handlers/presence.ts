@@ -39,6 +39,15 @@ export function openPresence(environment: Environment, telemetry: Telemetry): Pr
       clock: store.clock,
     },
   )
+  const mend = async (): Promise<void> => {
+    const mended = await driver.mend()
+    if (mended > 0) telemetry.warn(`${mended} orchestrations were left without an execution and have another now`)
+  }
+  const lookWhoIsThere = async (): Promise<void> => {
+    if (!options.presenceEvents) return
+    await presence.check()
+    await presence.announce()
+  }
   return {
     async run({ task }) {
       if (task === 'sweep') {
@@ -46,12 +55,9 @@ export function openPresence(environment: Environment, telemetry: Telemetry): Pr
         if (gone > 0) telemetry.info(`${gone} keys were deleted whose instances are gone`)
         return
       }
-      await advanceLaunches(fleet, telemetry)
-      const mended = await driver.mend()
-      if (mended > 0) telemetry.warn(`${mended} orchestrations were left without an execution and have another now`)
-      if (!options.presenceEvents) return
-      await presence.check()
-      await presence.announce()
+      // What one of them meets keeps no other from its minute.
+      const done = await Promise.allSettled([advanceLaunches(fleet, telemetry), mend(), lookWhoIsThere()])
+      for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason
     },
   }
 }

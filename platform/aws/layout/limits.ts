@@ -18,8 +18,8 @@ export const detailTypeLimit = 128
 /** Entries of an SQS batch: SQS's bound. */
 export const queueBatch = 10
 
-/** Seconds a message can be put off at once: SQS's bound (12 hours). */
-export const longestVisibility = 43_200
+/** Seconds a message can be put off at once: SQS's bound (12 hours), which counts from when the message was received, less the longest function. */
+export const longestVisibility = 42_000
 
 /** Items of a transaction: DynamoDB's bound. */
 export const transactionItems = 100

@@ -16,11 +16,11 @@ export interface GatewayInvoker {
 export function gatewayInvoker(functionName: string, options: ClientOptions = {}): GatewayInvoker {
   let loading: Promise<LambdaClient> | undefined
   const load = async (): Promise<LambdaClient> => {
-    const [{ LambdaClient: Client }, { clientConfig }] = await Promise.all([
+    const [{ LambdaClient: Client }, { waitingClientConfig }] = await Promise.all([
       import('@aws-sdk/client-lambda'),
       import('../clients.ts'),
     ])
-    return new Client(clientConfig(options))
+    return new Client(waitingClientConfig(options))
   }
   return {
     async ask(request, signal) {

@@ -116,7 +116,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
   const parts = openParts(places, clients)
   const { dynamo, records, payloads, objects, clock } = parts
   const events = new EventBridgeClient(clientConfig(clients))
-  const queues = { client: laterQueues(clients), polling: laterQueues(clients) }
+  const queues = { client: laterQueues(clients), polling: laterQueues(clients, { polling: true }) }
   const sockets = new SocketConnections(dynamo, clock, socketPost(places.connectionsEndpoint, clients))
   const entries = new DynamoMailbox(dynamo, records, clock)
   const fanOut = createFanOut(

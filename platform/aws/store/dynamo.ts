@@ -81,6 +81,8 @@ export function keyItem({ pk, sk }: ItemKey): Attributes {
   return { pk: s(pk), sk: s(sk) }
 }
 
+/** Reasons for which a transaction is refused each time it is tried. */
+const lasting = new Set(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied'])
 const CONFLICT_TRIES = 10
 const CONFLICT_PAUSE = 40
 
@@ -102,10 +104,12 @@ export class Dynamo {
     return (await asking(`a read of ${table}`, () => this.#client.send(command))).Item
   }
 
-  /** The items there are of these keys, in no order. */
+  /** The items there are of these keys, each once, in no order. */
   async getMany(table: TableName, keys: readonly ItemKey[]): Promise<Attributes[]> {
     const name = this.#tables[table]
-    const pages = await inParallel(inBatches(keys, readBatch), async (batch) => {
+    // DynamoDB refuses a batch that names a key twice.
+    const unique = [...new Map(keys.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values()]
+    const pages = await inParallel(inBatches(unique, readBatch), async (batch) => {
       const found: Attributes[] = []
       let open: Attributes[] = batch.map(keyItem)
       for (let tries = 0; open.length > 0; tries++) {
@@ -192,10 +196,9 @@ export class Dynamo {
           )
           return { done: false, refused }
         }
-        const isConflict =
-          reasons.some(({ Code }) => Code === 'TransactionConflict') ||
-          (error instanceof BrineError && error.code === 'busy')
-        if (cancelled === undefined && !isConflict) throw error
+        // What DynamoDB finds wrong with an item, such as its size, no other try mends.
+        if (reasons.some(({ Code }) => lasting.has(Code ?? ''))) throw error
+        if (cancelled === undefined && !(error instanceof BrineError && error.code === 'busy')) throw error
         await this.#pause(tries, reasons.map(({ Code }) => Code).join(', ') || 'a transaction')
       }
     }

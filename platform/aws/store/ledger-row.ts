@@ -13,13 +13,21 @@ export interface ConditionalUpdate {
 /** Words of DynamoDB's own that attributes are named by. */
 const NAMES = { '#state': 'state', '#owner': 'owner', '#until': 'until', '#ttl': 'ttl' }
 
-/** Claims a reaction that has not ended and whose lease, if any, is over. The jid first written stays. */
-export function claimUpdate({ jid }: ClaimRequest, { owner, now, until }: Lease, end: Attributes): ConditionalUpdate {
+/**
+ * Claims a reaction that has not ended and whose lease, if any, is over. The jid first written stays. `mark` is this claim's
+ * alone: {@link claimOf} knows it again by that.
+ */
+export function claimUpdate(
+  { jid }: ClaimRequest,
+  { owner, now, until }: Lease,
+  end: Attributes,
+  mark: string,
+): ConditionalUpdate {
   return {
     set: {
       text:
         'SET #state = :running, generation = if_not_exists(generation, :zero) + :one, jid = if_not_exists(jid, :jid), ' +
-        'failures = if_not_exists(failures, :none), #owner = :owner, claimedAt = :now, #until = :until, #ttl = :end',
+        'failures = if_not_exists(failures, :none), #owner = :owner, claimedAt = :now, #until = :until, mark = :mark, #ttl = :end',
       names: NAMES,
       values: {
         ':running': s('running'),
@@ -30,6 +38,7 @@ export function claimUpdate({ jid }: ClaimRequest, { owner, now, until }: Lease,
         ':owner': s(owner),
         ':now': n(now),
         ':until': n(until),
+        ':mark': s(mark),
         ':end': end.ttl ?? n(0),
       },
     },
@@ -38,10 +47,22 @@ export function claimUpdate({ jid }: ClaimRequest, { owner, now, until }: Lease,
   }
 }
 
-/** What a claim came to, from the item before it, or the one that stood against it. */
-export function claimOf(done: boolean, old: Attributes | undefined, { jid }: ClaimRequest): Claim {
+/**
+ * What a claim came to, from the item before it, or the one that stood against it. Where the answer to the write was lost,
+ * the SDK writes again and meets its own claim: whether another was cut off before it is then only known of the first.
+ */
+export function claimOf(done: boolean, old: Attributes | undefined, { jid }: ClaimRequest, mark: string): Claim {
   if (!done) {
     const ending = endingOf(old)
+    const generation = numberIn(old, 'generation') ?? 0
+    if (ending === undefined && old?.mark?.S === mark)
+      return {
+        kind: 'claimed',
+        generation,
+        jid: old.jid?.S ?? jid,
+        resumed: generation > 1,
+        failures: failuresOf(old),
+      }
     return ending === undefined ? { kind: 'held', until: numberIn(old, 'until') ?? 0 } : { kind: 'ended', ending }
   }
   return {

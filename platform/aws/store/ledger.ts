@@ -1,4 +1,5 @@
 // Plans, claims and how they ended.
+import { randomUUID } from 'node:crypto'
 import { BrineError } from '../../../core/error.ts'
 import type { EventId } from '../../../core/event/event.ts'
 import type { LedgerEntry, Plan } from '../../../reaction/plan.ts'
@@ -176,7 +177,7 @@ export class DynamoLedger implements Ledger {
   }
 
   #claimWrite(request: ClaimRequest, lease: Lease): Write {
-    const { set } = claimUpdate(request, lease, this.#end())
+    const { set } = claimUpdate(request, lease, this.#end(), randomUUID())
     return {
       kind: 'update',
       table: 'Ledger',
@@ -189,9 +190,10 @@ export class DynamoLedger implements Ledger {
   }
 
   async #claim(request: ClaimRequest, lease: Lease): Promise<Claim> {
-    const { set, condition } = claimUpdate(request, lease, this.#end())
+    const mark = randomUUID()
+    const { set, condition } = claimUpdate(request, lease, this.#end(), mark)
     const { done, old } = await this.#dynamo.update('Ledger', reactionItemKey(request.key), set, condition)
-    return claimOf(done, old, request)
+    return claimOf(done, old, request, mark)
   }
 
   /** Two of one moment: the condition lets one write, and the other reads whose it is. */

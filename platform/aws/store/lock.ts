@@ -27,7 +27,9 @@ export async function locked<T>(
       names: { '#until': 'until' },
       values: { ':now': n(now) },
     }
-    if ((await dynamo.put('State', item, free)).done) break
+    const { done, old } = await dynamo.put('State', item, free)
+    // Where the answer to a write was lost, the SDK writes again and meets its own.
+    if (done || old?.owner?.S === owner) break
     if (looks >= LOOKS) throw new BrineError(`${what} is being changed by somebody else. Try again.`, { code: 'busy' })
     await sleep(LOOK)
   }

@@ -3,11 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { TokenRecord, TokenStore } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import { tokenKey, usedKey } from '../layout/index.ts'
-import { type Dynamo, keyItem, n } from './dynamo.ts'
+import { type Dynamo, keyItem, n, s } from './dynamo.ts'
 import { endsAt, type Records } from './records.ts'
 
 const TOKEN_BYTES = 32
 const USER_TOKEN_BYTES = 20
+const ASKING_BYTES = 9
 
 /**
  * Table State: `token#<SHA-256>` → record; `used#<SHA-256>` → expiry.
@@ -15,7 +16,7 @@ const USER_TOKEN_BYTES = 20
  * INVARIANTS
  * - a token is nowhere in the store, only its hash.
  * - an expired or revoked token verifies no more, at once and in every process: nothing of it is remembered.
- * - `useOnce` is true once for an id, however many ask at the same time.
+ * - `useOnce` is true once for an id, however many ask at the same time, and however often the SDK has to ask DynamoDB.
  */
 export class DynamoTokenStore implements TokenStore {
   readonly #dynamo: Dynamo
@@ -55,12 +56,14 @@ export class DynamoTokenStore implements TokenStore {
   async useOnce(id: string, expires: number): Promise<boolean> {
     const now = this.#clock.now()
     if (expires <= now) return false
-    const item = { ...keyItem(usedKey(hashOf(id))), expires: n(expires), ...endsAt(expires) }
-    const { done } = await this.#dynamo.put('State', item, {
+    const by = randomBytes(ASKING_BYTES).toString('base64url')
+    const item = { ...keyItem(usedKey(hashOf(id))), expires: n(expires), by: s(by), ...endsAt(expires) }
+    const { done, old } = await this.#dynamo.put('State', item, {
       text: 'attribute_not_exists(pk) OR expires <= :now',
       values: { ':now': n(now) },
     })
-    return done
+    // Where the answer to a write was lost, the SDK writes again and meets its own.
+    return done || old?.by?.S === by
   }
 }
 
