@@ -107,7 +107,8 @@ export class Doorbell {
       own && bootstrap.socketPath !== undefined
         ? `ws+unix:${bootstrap.socketPath}:${url.pathname}${url.search}`
         : url.href.replace(/^http/, 'ws')
-    const headers = { authorization: `Bearer ${token}`, [PROTOCOL_HEADER]: String(PROTOCOL_VERSION) }
+    // As API Gateway's authorizers of sockets write it, which hand headers on as they were sent.
+    const headers = { Authorization: `Bearer ${token}`, [PROTOCOL_HEADER]: String(PROTOCOL_VERSION) }
     const socket = new WebSocket(address, {
       headers,
       handshakeTimeout: 15_000,

@@ -42,8 +42,10 @@ export interface Received {
   readonly nth: number
 }
 
-/** A lone surrogate, which JSON may hold and EventBridge may not. */
-const LONE = /\\u[dD][89a-fA-F]/
+/** What JSON may hold as an escape and queues may not once it is none: a lone surrogate, U+FFFE, U+FFFF. */
+const ESCAPED = /\\u(?:[dD][89a-fA-F]|[fF]{3}[eEfF])/
+/** The two characters of JSON's that SQS takes in no message. */
+const NONE_OF_SQS = /[\uFFFE\uFFFF]/g
 
 /**
  * The entry of an event. Data that JSON keeps as they are stand readable in `detail.data`, for other teams' rules;
@@ -51,7 +53,7 @@ const LONE = /\\u[dD][89a-fA-F]/
  */
 export async function entryOf(event: Event, at: number, nth: number, payloads: Payloads): Promise<Entry> {
   const { id, tag, key, cause } = event
-  const text = encodeRecord(event.data)
+  const text = encodeRecord(event.data).replace(NONE_OF_SQS, (none) => `\\u${none.charCodeAt(0).toString(16)}`)
   const common = JSON.stringify({
     tag,
     id,
@@ -62,7 +64,8 @@ export async function entryOf(event: Event, at: number, nth: number, payloads: P
     ...(cause === undefined ? {} : { cause }),
     ...(event.source === 'minion' && isLaunch(event.data) ? { launch: true } : {}),
   }).slice(0, -1)
-  let data = text.startsWith('j') && !LONE.test(text) ? `"data":${text.slice(1)}` : `"record":${JSON.stringify(text)}`
+  let data =
+    text.startsWith('j') && !ESCAPED.test(text) ? `"data":${text.slice(1)}` : `"record":${JSON.stringify(text)}`
   if (Buffer.byteLength(data) > eventLimit) data = `"claim":"${await payloads.store(Buffer.from(text))}"`
   const source = event.source === 'minion' ? sources.minion : sources.master
   return { Source: source, DetailType: detailType(tag), Detail: `${common},${data}}` }

@@ -39,7 +39,7 @@ export function requestOf(event: HttpEvent, { url, user }: Entrance): Arrived {
   if (event.cookies !== undefined) headers.set('cookie', event.cookies.join('; '))
   const query = event.rawQueryString === undefined || event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
   const body = event.body === undefined ? null : Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8')
-  const request = new Request(`${new URL(url).origin}${event.rawPath}${query}`, {
+  const request = new Request(`${new URL(url).origin}${encodedPath(event.rawPath)}${query}`, {
     method: http.method,
     headers,
     ...(body === null || isBodiless(http.method) ? {} : { body }),
@@ -64,31 +64,67 @@ export function requestOfInvoke(event: InvokeRequest, { url, user }: Entrance): 
   return { request, transport: { transport: 'socket', localUser: event.user ?? user, secure: true } }
 }
 
+/**
+ * An HTTP API hands over the path decoded. What no path holds as it is, and would be read as a query or as nothing, is
+ * encoded again; what is encoded still stays.
+ */
+function encodedPath(path: string): string {
+  return path.replace(/%(?![0-9a-f]{2})|[?#\\\s\p{Cc}]/giu, encodeURIComponent)
+}
+
+/** Bytes of an answer with everything around it: Lambda takes 6 MB, and answers nobody what is larger. */
+const longestAnswer = 6 * 1024 * 1024 - 4096
+
+/** What is said in place of an answer that Lambda would not take. */
+function tooLong(bytes: number): string {
+  return JSON.stringify({
+    error: 'too-large',
+    message: `The answer is ${bytes} bytes long, more than the 6 MB that Lambda takes. Ask for less at once: fewer minions, one job, a shorter page.`,
+  })
+}
+
+function fitting<T extends { readonly body: string }>(answer: T, other: (body: string) => T): T {
+  // No character is written as more than six bytes.
+  if (answer.body.length < longestAnswer / 6 - 4096) return answer
+  const bytes = Buffer.byteLength(JSON.stringify(answer))
+  return bytes <= longestAnswer ? answer : other(tooLong(bytes))
+}
+
+const refusedStatus = 507
+const refusedHeaders = { 'content-type': 'application/json' }
+
 /** A response as an HTTP API takes it. */
 export async function httpAnswer(response: Response): Promise<object> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const isText = isTextual(response.headers.get('content-type') ?? '')
   const cookies = response.headers.getSetCookie()
   const headers = [...response.headers].filter(([name]) => name !== 'set-cookie')
-  return {
+  const answer = {
     statusCode: response.status,
     headers: Object.fromEntries(headers),
     ...(cookies.length === 0 ? {} : { cookies }),
     body: bytes.toString(isText ? 'utf8' : 'base64'),
     isBase64Encoded: !isText,
   }
+  return fitting(answer, (body) => ({
+    statusCode: refusedStatus,
+    headers: refusedHeaders,
+    body,
+    isBase64Encoded: false,
+  }))
 }
 
 /** What an Invoke is answered; `isBase64Encoded` where the body is no text. */
 export async function invokeAnswer(response: Response): Promise<object> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const isText = isTextual(response.headers.get('content-type') ?? '')
-  return {
+  const answer = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: bytes.toString(isText ? 'utf8' : 'base64'),
     ...(isText ? {} : { isBase64Encoded: true }),
   }
+  return fitting(answer, (body) => ({ status: refusedStatus, headers: refusedHeaders, body }))
 }
 
 /** `arn:aws:sts::1:assumed-role/ops/ann` is ann; `arn:aws:iam::1:user/team/bob` bob; an account's root `root`. */
