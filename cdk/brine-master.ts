@@ -111,6 +111,7 @@ export class BrineMaster extends Construct {
       reactor: this.functions.reactor,
       gateway: this.functions.gateway,
       eventLog: this.functions.eventLog,
+      turn: this.functions.turn,
       reactorQueue: this.functions.queues.reactor.queue,
       logQueue: this.functions.queues.log.queue,
       dead: {

@@ -23,6 +23,8 @@ export interface Watched {
   readonly reactor: LambdaFunction
   readonly gateway: LambdaFunction
   readonly eventLog: LambdaFunction
+  /** Takes the turns of orchestrations. */
+  readonly turn: LambdaFunction
   readonly reactorQueue: Queue
   readonly logQueue: Queue
   /** Every queue of dead letters, by what it holds. */
@@ -43,6 +45,7 @@ export class Watching extends Construct {
     this.#watched = watched
     this.#alarm('ReactorErrors', watched.reactor.metricErrors({ period }), 1, 'the reactor function fails')
     this.#alarm('GatewayErrors', watched.gateway.metricErrors({ period }), 5, 'the gateway fails')
+    this.#alarm('TurnErrors', watched.turn.metricErrors({ period }), 3, 'orchestrations cannot take their turns')
     this.#alarm('LogErrors', watched.eventLog.metricErrors({ period }), 1, 'the event log is not written')
     this.#alarm(
       'OldestMessage',

@@ -15,6 +15,7 @@ export const prices = {
   httpRequests: { what: 'HTTP API, a request (512 KB)', dollars: 1 / 1e6 },
   socketMessages: { what: 'WebSocket API, a message (32 KB)', dollars: 1 / 1e6 },
   socketMinutes: { what: 'WebSocket API, a minute of a connection', dollars: 0.25 / 1e6 },
+  transitions: { what: 'Step Functions (Standard), a state transition', dollars: 25 / 1e6 },
   traces: { what: 'X-Ray, a trace', dollars: 5 / 1e6 },
   logGigabytes: { what: 'CloudWatch Logs, a GB taken in', dollars: 0.5 },
   metrics: { what: 'CloudWatch, a metric of our own for a month', dollars: 0.3 },
@@ -28,9 +29,9 @@ export type Counts = Partial<Record<keyof typeof prices, number>>
 
 const month = 730
 /** Seconds that a call of the gateway, a batch of the log and a batch of the reactor are assumed to take. */
-const assumed = { gateway: 0.03, log: 0.06, reactor: 0.15 }
+const assumed = { gateway: 0.03, log: 0.06, reactor: 0.15, turn: 0.3 }
 /** Memory of the functions, GB. */
-const memory = { gateway: 1, log: 0.5, reactor: 1 }
+const memory = { gateway: 1, log: 0.5, reactor: 1, turn: 0.5 }
 /** Events that arrive at the log together. */
 const together = 5
 
@@ -50,7 +51,20 @@ const event: Counts = {
   invocations: 1 / together,
   gigabyteSeconds: (assumed.log * memory.log) / together,
   writes: 2 + 6 / together,
+  // Who waits for it: the jid of a return, and those who wait for events.
+  reads: 2 / together,
 }
+
+/** One turn of an orchestration: the turn, what is next, the token; the hold before and after. */
+const turn: Counts = {
+  transitions: 3,
+  invocations: 1,
+  gigabyteSeconds: assumed.turn * memory.turn,
+  reads: 10,
+  writes: 3,
+}
+/** An orchestration nothing is heard of takes a turn so often an hour. */
+const idleTurns = 4
 
 /** What several counts come to. */
 export function sum(...parts: readonly (readonly [number, Counts])[]): Counts {
@@ -72,7 +86,7 @@ export const subjects = {
       reads: 60 * month * 10,
       traces: 61 * month,
       metrics: 10,
-      alarms: 10,
+      alarms: 11,
       dashboards: 1,
       secrets: 1,
     },
@@ -105,6 +119,15 @@ export const subjects = {
     what: 'a job on a minion, a million',
     // Mailbox and doorbell; the agent fetches and returns; the event of the return.
     counts: sum([1e6, sum([2, call], [1, event], [1, { writes: 4, socketMessages: 1 }])]),
+  },
+  step: {
+    what: 'a step of an orchestration, a thousand, beside its jobs',
+    // Its turn; its record is written when it is prepared, begun and ended, in transactions of two items; news and who is waited for.
+    counts: sum([1e3, sum([1, turn], [1, { writes: 3 * 2 * 3 + 2 }])]),
+  },
+  waiting: {
+    what: 'an orchestration that waits, a day',
+    counts: sum([24 * idleTurns, turn]),
   },
 } as const satisfies Record<string, { readonly what: string; readonly counts: Counts }>
 

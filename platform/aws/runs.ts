@@ -1,14 +1,10 @@
 // Runs of runner and wheel functions: asked for at the gateway, run in a function of their own that may take its time.
 import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { BrineError } from '../../core/error.ts'
-import { derivedEventId } from '../../core/event/derived-id.ts'
 import { decodeRecord, encodeRecord } from '../../core/value/record-text.ts'
-import type { Fire } from '../../master/fire.ts'
-import { interrupted } from '../../master/orchestrate/run-calls.ts'
-import type { Clock, TokenStore } from '../../master/ports.ts'
+import type { Clock } from '../../master/ports.ts'
 import type { RunOutcome, RunRequest, StartRun } from '../../master/run.ts'
 import { asking } from './aws-error.ts'
-import type { MachineDriver } from './orchestration/driver.ts'
 
 /** What the run function is invoked with; the request is a record's text, which loses nothing. */
 export interface RunOrder {
@@ -23,7 +19,7 @@ export interface RunResult {
 }
 
 /** A request with its jid. */
-type Ordered = RunRequest & { readonly jid: string }
+export type Ordered = RunRequest & { readonly jid: string }
 
 /** Has the run function run something; resolves when Lambda has taken it. Repeated with the same `times` it runs once. */
 export type OrderRun = (request: Ordered, times: number) => Promise<void>
@@ -90,64 +86,4 @@ async function loadInvoke(functionName: string): Promise<Invoke> {
       code: 'run',
     })
   }
-}
-
-/** Microseconds for which the jid of a run is remembered: Lambda tries an invocation again for 6 hours at most. */
-const REMEMBERED = 7 * 3600 * 1_000_000
-
-/** Milliseconds that somebody who waits for an orchestration is waited with: the gateway answers him before. */
-const PATIENCE = 25_000
-
-/** What running what was ordered takes. */
-export interface OrderedRunning {
-  readonly startRun: StartRun
-  /** Whether a runner or wheel function may be run again. */
-  readonly isIdempotent: (request: Pick<RunRequest, 'client' | 'fun'>) => boolean
-  readonly tokens: TokenStore
-  readonly clock: Pick<Clock, 'now'>
-  readonly driver: Pick<MachineDriver, 'unlessHandedOver'>
-  readonly fire: Fire
-}
-
-/**
- * Runs what was ordered, once: Lambda may deliver an invocation twice. Throws `run` for a repeat, whose outcome the first
- * one tells. What was ordered anew and may not run twice ends as interrupted, unless nobody ever began it.
- */
-export async function runOrdered(running: OrderedRunning, order: RunOrder): Promise<RunResult> {
-  const { startRun, isIdempotent, driver } = running
-  const request = decodeRecord<Ordered>(order.request)
-  const { jid, detached = false } = request
-  const times = order.times ?? 1
-  if (!(await isFirst(running, `run/${jid}`))) {
-    if (times === 1 || (isIdempotent(request) && !(await isFirst(running, `run/${jid}/${times}`))))
-      throw new BrineError(`The run ${jid} was begun before; it is not begun again.`, { code: 'run' })
-    if (!isIdempotent(request)) return tellInterrupted(running, request)
-  }
-  const run = startRun(request)
-  const outcome = await driver.unlessHandedOver(jid, run.outcome, detached ? 0 : PATIENCE)
-  await run.started
-  return outcome === undefined ? {} : { outcome: encodeRecord(outcome) }
-}
-
-function isFirst({ tokens, clock }: OrderedRunning, name: string): Promise<boolean> {
-  return tokens.useOnce(name, clock.now() + REMEMBERED)
-}
-
-/** The end of a run that was cut off, with the id that its own end would have. */
-async function tellInterrupted({ fire }: OrderedRunning, request: Ordered): Promise<RunResult> {
-  const { client, fun, jid, user, arg, kwarg, cause } = request
-  await fire({
-    tag: `salt/${client === 'runner' ? 'run' : 'wheel'}/${jid}/ret`,
-    data: {
-      fun: `${client}.${fun}`,
-      jid,
-      user,
-      fun_args: Object.keys(kwarg).length === 0 ? [...arg] : [...arg, kwarg],
-      return: interrupted({ client, fun }),
-      success: false,
-    },
-    id: derivedEventId(jid, 'ret'),
-    cause: cause === undefined ? undefined : { ...cause, jid },
-  })
-  return {}
 }

@@ -25,7 +25,7 @@ export interface DeployStage {
 }
 
 const example = (path: string): string =>
-  readFileSync(new URL(`../../examples/orchestration/srv/salt/${path}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../examples/orchestration/srv/${path}`, import.meta.url), 'utf8')
 
 /** Deploys and joins `lb01`, which is the balancer, and `web01`. `files` are further ones of `salt://`. */
 export async function setDeployStage(name: string, files: Readonly<Record<string, string>>): Promise<DeployStage> {
@@ -35,8 +35,9 @@ export async function setDeployStage(name: string, files: Readonly<Record<string
     writeFileSync(join(root, path), text)
   }
   const texts = {
-    'app/deploy.sls': example('app/deploy.sls'),
-    'orch/deploy.sls': example('orch/deploy.sls').replace('/opt/app/bin/', `${root}/bin/`),
+    'app/deploy.sls': example('salt/app/deploy.sls'),
+    'orch/deploy.sls': example('salt/orch/deploy.sls').replace('/opt/app/bin/', `${root}/bin/`),
+    'orchestrate/deploy_app.sls': example('salt/orchestrate/deploy_app.sls'),
     ...files,
   }
   for (const [path, text] of Object.entries(texts)) write(`srv/${path}`, text)
@@ -46,7 +47,13 @@ export async function setDeployStage(name: string, files: Readonly<Record<string
   }
   for (const file of ['haproxy-disable', 'haproxy-enable', 'deploy-app', 'smoke-test.sh']) program(file)
   write('deploy.log', '')
-  const world = await awsWorld(name, { fileRoots: join(root, 'srv'), settings: '{"gather_job_timeout": 3}' })
+  write('reactors/reactor.conf', "reactor:\n  - 'foo':\n    - /srv/reactor/deploy_app.sls\n")
+  write('reactors/deploy_app.sls', example('reactor/deploy_app.sls'))
+  const world = await awsWorld(name, {
+    fileRoots: join(root, 'srv'),
+    reactors: join(root, 'reactors'),
+    settings: '{"gather_job_timeout": 3}',
+  })
   const PATH = `${join(root, 'bin')}:${process.env.PATH}`
   for (const id of ['lb01', 'web01']) {
     world.startMinion(id, { PATH })
