@@ -22,8 +22,6 @@ export interface FunctionNeeds {
   readonly concurrency?: number | undefined
   /** How often Lambda tries an asynchronous invocation again. @default - Lambda's own: twice */
   readonly retryAttempts?: number
-  /** Seconds that Lambda keeps an asynchronous invocation it cannot begin. @default - Lambda's own: six hours */
-  readonly longestWait?: number
 }
 
 /** What all functions of a set have in common. */
@@ -85,7 +83,6 @@ export class FunctionSet extends Construct {
         ...needs.environment,
       },
       ...(needs.retryAttempts === undefined ? {} : { retryAttempts: needs.retryAttempts }),
-      ...(needs.longestWait === undefined ? {} : { maxEventAge: Duration.seconds(needs.longestWait) }),
       ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),
     })
     this.all.push(made)

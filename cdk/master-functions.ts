@@ -109,7 +109,6 @@ export class MasterFunctions extends Construct {
       timeout: timeouts.run,
       memory: 1024,
       retryAttempts: 0,
-      longestWait: 600,
     })
     const ordersRuns = { [variables.runFunction]: this.run.functionName }
     this.gateway = set.add('Gateway', {

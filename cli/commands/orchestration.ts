@@ -18,7 +18,13 @@ const functions: ReadonlySet<string> = new Set([
 
 /** Whether a runner function is followed instead of being waited for in one request. */
 export function isFollowed(fun: string): boolean {
-  return functions.has(fun)
+  return functions.has(fun) || fun === 'orch.follow'
+}
+
+/** The tags that end what is followed: that of the run itself, and with `orch.follow` that of the orchestration. */
+function endsOf({ fun, arg }: RunRequest, tag: string): readonly string[] {
+  const followed = fun === 'orch.follow' ? [`salt/run/${pythonStr(arg?.[0] ?? '')}/ret`] : []
+  return [`${tag}/ret`, ...followed]
 }
 
 /** Milliseconds between two looks, on a terminal. */
@@ -38,10 +44,12 @@ export async function followOrchestration(
   const signal = AbortSignal.any([stop.signal, io.interrupted])
   const ends = await follow(connection, { tag: 'salt/run/*/ret' }, signal)
   const started = await connection.run({ ...request, async: true })
-  const bar = io.isTty ? setInterval(() => void showMeter(connection, started.jid, io, print), everySoOften) : undefined
+  const jid = request.fun === 'orch.follow' ? pythonStr(request.arg?.[0] ?? '') : started.jid
+  const bar = io.isTty ? setInterval(() => void showMeter(connection, jid, io, print), everySoOften) : undefined
   try {
+    const wanted = endsOf(request, started.tag)
     for await (const { tag, data } of ends) {
-      if (tag !== `${started.tag}/ret`) continue
+      if (!wanted.includes(tag)) continue
       return {
         ...started,
         return: get(data, 'return') ?? null,
@@ -49,9 +57,7 @@ export async function followOrchestration(
         out: 'highstate',
       }
     }
-    io.err(
-      `\nThe orchestration ${started.jid} goes on. brine-run orch.show ${started.jid} tells how it stands, orch.cancel ends it.\n`,
-    )
+    io.err(`\nThe orchestration ${jid} goes on. brine-run orch.show ${jid} tells how it stands, orch.cancel ends it.\n`)
     return undefined
   } finally {
     clearInterval(bar)

@@ -23,6 +23,7 @@ const runs = new OrderedRuns({
     orders.push([request.jid, times])
   },
   longest,
+  longestQueued: 10 * longest,
   log: { find: async (id) => ends.get(id) as LoggedEvent | undefined },
   orchestrations: {
     get: async (child) =>
@@ -71,16 +72,28 @@ describe('ordered runs', () => {
 
   it('are ordered anew when nobody can be at them any more, and given up in the end', async () => {
     let call = await runs.poll(callOf({ jid, item }), start)
+    ends.set(derivedEventId(jid, 'new'), { event: { data: { _stamp: '1970-01-01T00:00:05.000000' } } })
+    now += 4 * second
     for (let times = 2; times <= 3; times++) {
       now += longest * second
+      expect((await runs.poll(call, start)).parts).toEqual(times === 2 ? call.parts : expect.anything())
+      now += second
       call = await runs.poll(call, start)
+      expect(call.parts[0]?.ordered?.times).toBe(times)
       expect(orders.at(-1)).toEqual([jid, times])
-      expect((await runs.poll(call, start)).parts).toEqual(call.parts)
     }
     now += longest * second
     const [part] = (await runs.poll(call, start)).parts
     expect(part?.end).toMatchObject({ success: false, returned: expect.stringContaining('interrupted') })
     expect(orders).toHaveLength(3)
+  })
+
+  it('wait in a queue for longer than they may take', async () => {
+    const call = await runs.poll(callOf({ jid, item }), start)
+    now += (11 * longest - 1) * second
+    expect((await runs.poll(call, start)).parts).toEqual(call.parts)
+    now += second
+    expect((await runs.poll(call, start)).parts[0]?.ordered?.times).toBe(2)
   })
 
   it('may be orchestrations, which go on by themselves for as long as they like', async () => {

@@ -1,5 +1,7 @@
 // The runner and wheel functions of a step, where no process outlives a turn: ordered of others, their ends taken from the log.
+import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { Jid } from '../../core/event/event.ts'
+import { get, pythonStr } from '../../core/value/index.ts'
 import type { Clock, EventLog, OrchestrationStore } from '../ports.ts'
 import type { RunRequest } from '../run.ts'
 import type { RunPart } from './record.ts'
@@ -12,8 +14,10 @@ export interface OrderedRunNeeds {
    * more of them, what ran before was cut off: it runs again if it may, and is told to be interrupted otherwise.
    */
   readonly order: (request: RunRequest & { readonly jid: Jid }, times: number) => Promise<void>
-  /** Seconds after which whoever took an order cannot be at it any more. */
+  /** Seconds that a run takes at most, once it has begun. */
   readonly longest: number
+  /** Seconds that an order may wait before it is begun. */
+  readonly longestQueued: number
   readonly log: Pick<EventLog, 'find'>
   readonly orchestrations: Pick<OrchestrationStore, 'get'>
   readonly clock: Pick<Clock, 'now'>
@@ -21,6 +25,7 @@ export interface OrderedRunNeeds {
 
 /** Orders of one run at most: it is interrupted when the last of them came to nothing. */
 const mostOrders = 3
+const second = 1_000_000
 
 /**
  * Orders runs, and orders again what was cut off.
@@ -53,11 +58,20 @@ export class OrderedRuns implements RunKeeper {
     if (ordered === undefined) return this.#ordered(part, place, 1)
     const end = await toldEnd(jid, this.#needs.log)
     if (end !== undefined) return { ...part, end }
-    if (this.#needs.clock.now() < ordered.at + this.#needs.longest * 1_000_000) return part
+    if (this.#needs.clock.now() < (await this.#lastMoment(jid, ordered.at))) return part
     // An orchestration goes on by itself, and may take longer than any process.
     if ((await this.#needs.orchestrations.get(jid)) !== undefined) return part
     if (ordered.times < mostOrders) return this.#ordered(part, place, ordered.times + 1)
     return { ...part, end: { returned: interrupted(item), success: false } }
+  }
+
+  /** When it cannot be under way any more: microseconds since 1970. */
+  async #lastMoment(jid: Jid, orderedAt: number): Promise<number> {
+    const { log, longest, longestQueued } = this.#needs
+    const begun = await log.find(derivedEventId(jid, 'new'))
+    if (begun === undefined) return orderedAt + (longestQueued + longest) * second
+    const beganAt = Date.parse(`${pythonStr(get(begun.event.data, '_stamp') ?? '')}Z`) * 1000
+    return Math.max(Number.isNaN(beganAt) ? 0 : beganAt, orderedAt) + longest * second
   }
 
   async #ordered(part: RunPart, { user, cause, boundTo }: RunPlace, times: number): Promise<RunPart> {

@@ -41,7 +41,7 @@ export async function runOrdered(running: OrderedRunning, order: RunOrder): Prom
     if (!isIdempotent(request)) return tellInterrupted(running, request)
   }
   const run = startRun(request)
-  const outcome = await driver.unlessHandedOver(jid, run.outcome, detached ? 0 : PATIENCE)
+  const outcome = await driver.unlessHandedOver(run.outcome, detached ? 0 : PATIENCE)
   await run.started
   return outcome === undefined ? {} : { outcome: encodeRecord(outcome) }
 }

@@ -15,22 +15,21 @@ export function workersOf(functionName: string): number[] {
     .map((line) => Number.parseInt(line, 10))
 }
 
-/** Kills all of a function's processes every so many milliseconds: at random between 0 and twice as many. */
-export function startKiller(functionName: string, every: number): Killer {
+/**
+ * Kills all of a function's processes, `most` times, each time at a random moment after there are some again: within so many
+ * milliseconds.
+ */
+export function startKiller(functionName: string, most: number, within: number): Killer {
   const stopping = new AbortController()
   const killing = (async () => {
     let killed = 0
-    while (!stopping.signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * every))
-      for (const pid of stopping.signal.aborted ? [] : workersOf(functionName)) {
-        try {
-          process.kill(pid, 'SIGKILL')
-          killed++
-        } catch (error) {
-          // It ended by itself meanwhile.
-          if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-        }
-      }
+    for (let rounds = 0; rounds < most && !stopping.signal.aborted; ) {
+      await pause(stopping.signal, LOOK)
+      if (workersOf(functionName).length === 0) continue
+      await pause(stopping.signal, Math.random() * within)
+      if (stopping.signal.aborted) break
+      for (const pid of workersOf(functionName)) killed += kill(pid)
+      rounds++
     }
     return killed
   })()
@@ -40,4 +39,32 @@ export function startKiller(functionName: string, every: number): Killer {
       return killing
     },
   }
+}
+
+/** Milliseconds between two looks whether there are processes. */
+const LOOK = 50
+
+function kill(pid: number): number {
+  try {
+    process.kill(pid, 'SIGKILL')
+    return 1
+  } catch (error) {
+    // It ended by itself meanwhile.
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 0
+    throw error
+  }
+}
+
+function pause(signal: AbortSignal, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
 }

@@ -22,8 +22,9 @@ export interface TurnFunction {
 
 /** Seconds: an orchestration nothing is heard of is looked at so often. */
 const IDLE = 900
-/** Seconds after which an ordered run cannot be under way any more: Lambda keeps an order for 10 minutes, the function runs for 15. */
-const LONGEST_RUN = 26 * 60
+/** Seconds, with a minute to spare: a run lasts as long as its function may, and Lambda keeps an order for six hours. */
+const LONGEST_RUN = 16 * 60
+const LONGEST_QUEUED = 6 * 3600
 
 /** Opens it. */
 export function openTurns(environment: Environment, telemetry: Telemetry): TurnFunction {
@@ -68,7 +69,10 @@ function orchestratorOf({ store, settings, desk }: AwsDesk, runFunction: string)
     ...{ log, jobs, mailbox, clock, localTime },
     ...{ fire: desk.fire, publish: desk.publish, resolve: desk.resolve },
     store: orchestrations,
-    runs: new OrderedRuns({ order: orderRuns(runFunction), longest: LONGEST_RUN, log, orchestrations, clock }),
+    runs: new OrderedRuns({
+      ...{ order: orderRuns(runFunction), log, orchestrations, clock },
+      ...{ longest: LONGEST_RUN, longestQueued: LONGEST_QUEUED },
+    }),
     masterId: masterMinionId(settings.template.opts, desk.options),
     stepEvents: desk.options.orchestrationEvents,
     timeout: settings.timeout,

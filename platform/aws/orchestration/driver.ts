@@ -29,8 +29,9 @@ const LATE = 120_000_000
 export class MachineDriver implements OrchestrationDriver {
   readonly #needs: MachineDriverNeeds
   readonly #orchestrator: Pick<Orchestrator, 'get' | 'unfinished'>
-  readonly #begun = new Map<Jid, () => void>()
-  readonly #left = new Set<Jid>()
+  readonly #begun = new Set<Jid>()
+  /** How long whoever ordered the run under way is waited with for an end, and who is told that it is over. */
+  #waiter: { readonly patience: number; readonly leave: () => void } | undefined
 
   constructor(orchestrator: Pick<Orchestrator, 'get' | 'unfinished'>, needs: MachineDriverNeeds) {
     this.#orchestrator = orchestrator
@@ -39,16 +40,23 @@ export class MachineDriver implements OrchestrationDriver {
 
   async begin(jid: Jid): Promise<void> {
     await this.#start(jid, 1)
-    this.#begun.get(jid)?.()
+    this.#begun.add(jid)
   }
 
-  /** Resolves where this process lives to see it; begins another execution where the last one is gone. */
+  /**
+   * Resolves where it ends while somebody waits for it ({@link unlessHandedOver}), and never otherwise. Begins another
+   * execution where the last one is gone.
+   */
   async finished(jid: Jid): Promise<Orchestration> {
-    if (!this.#begun.has(jid)) await this.#revive(jid, true)
+    if (!this.#begun.delete(jid)) await this.#revive(jid, true)
+    const end = performance.now() + (this.#waiter?.patience ?? 0)
     for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, LONGEST_LOOK)) {
       const record = await this.#orchestrator.get(jid)
       if (record !== undefined && record.status !== 'running') return record
-      if (this.#left.delete(jid)) return new Promise(() => undefined)
+      if (performance.now() > end) {
+        this.#waiter?.leave()
+        return new Promise(() => undefined)
+      }
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
@@ -58,25 +66,17 @@ export class MachineDriver implements OrchestrationDriver {
   }
 
   /**
-   * What a run came to; undefined where it is an orchestration that goes on by itself, `patience` milliseconds after it was
-   * begun. Nobody waits for its outcome any more then.
+   * What a run came to; undefined where it waits for an orchestration that goes on by itself for longer than `patience`
+   * milliseconds. For one run at a time, as Lambda has it.
    */
-  async unlessHandedOver<T>(jid: Jid, outcome: Promise<T>, patience: number): Promise<T | undefined> {
-    const begun = new Promise<void>((resolve) => this.#begun.set(jid, resolve))
-    let timer: NodeJS.Timeout | undefined
-    const handedOver = begun.then(
-      () =>
-        new Promise<undefined>((resolve) => {
-          timer = setTimeout(resolve, patience, undefined)
-        }),
-    )
+  async unlessHandedOver<T>(outcome: Promise<T>, patience: number): Promise<T | undefined> {
+    const left = new Promise<undefined>((resolve) => {
+      this.#waiter = { patience, leave: () => resolve(undefined) }
+    })
     try {
-      const ended = await Promise.race([outcome, handedOver])
-      if (ended === undefined) this.#left.add(jid)
-      return ended
+      return await Promise.race([outcome, left])
     } finally {
-      clearTimeout(timer)
-      this.#begun.delete(jid)
+      this.#waiter = undefined
     }
   }
 

@@ -12,9 +12,10 @@ const wanted = Number(process.env.BRINE_ORCH_RUNS ?? 20)
 /** Plans that run at once. */
 const together = 5
 const rounds = Math.ceil(wanted / together)
-/** Plans during which turns are killed, and milliseconds between two deaths. */
+/** Rounds during which turns are killed, how often in each, and milliseconds within which the next death comes. */
 const mortalRounds = Math.max(1, Math.round(rounds / 4))
-const betweenDeaths = 700
+const deathsOfRound = 4
+const within = 2_500
 /** Milliseconds that a round may take on a machine that is busy. */
 const patience = 180_000
 
@@ -45,11 +46,13 @@ export function randomPlanStories(there: () => OrchestrationStage): void {
         .sort(),
     ).toEqual(expected.sort())
   }
-  const all = (numRuns: number) =>
+  const all = (numRuns: number, around = (round: () => Promise<void>) => round()) =>
     fc.assert(
-      fc.asyncProperty(runs, async (some) => {
-        await Promise.all(some.map(run))
-      }),
+      fc.asyncProperty(runs, (some) =>
+        around(async () => {
+          await Promise.all(some.map(run))
+        }),
+      ),
       { numRuns, endOnFailure: true },
     )
 
@@ -72,14 +75,17 @@ export function randomPlanStories(there: () => OrchestrationStage): void {
         stage.program('step', step)
         if (workersOf(machine.turnFunction).length === 0)
           skip('the emulator runs its functions where they cannot be killed')
-        const killer = startKiller(machine.turnFunction, betweenDeaths)
-        try {
-          await all(mortalRounds)
-        } finally {
-          const deaths = await killer.stop()
-          console.log(`orchestrations: ${deaths} deaths of the turn function during ${mortalRounds * together} plans`)
-          expect(deaths).toBeGreaterThan(0)
-        }
+        let deaths = 0
+        await all(mortalRounds, async (round) => {
+          const killer = startKiller(machine.turnFunction, deathsOfRound, within)
+          try {
+            await round()
+          } finally {
+            deaths += await killer.stop()
+          }
+        })
+        console.log(`orchestrations: ${deaths} deaths of the turn function during ${mortalRounds * together} plans`)
+        expect(deaths).toBeGreaterThan(0)
       },
       mortalRounds * 2 * patience,
     )
