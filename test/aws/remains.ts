@@ -6,6 +6,7 @@ import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { DescribeStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn'
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { emulatorClients } from './resources.ts'
@@ -25,6 +26,7 @@ const clients = {
   secrets: new SecretsManagerClient(emulatorClients()),
   queues: new SQSClient(emulatorClients()),
   parameters: new SSMClient(emulatorClients()),
+  machines: new SFNClient(emulatorClients()),
 }
 
 /** Asks for one resource of a type; rejects where there is none. */
@@ -40,6 +42,8 @@ const askers: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   },
   'AWS::SQS::Queue': (QueueUrl) => clients.queues.send(new GetQueueAttributesCommand({ QueueUrl })),
   'AWS::SSM::Parameter': (Name) => clients.parameters.send(new GetParameterCommand({ Name })),
+  'AWS::StepFunctions::StateMachine': (stateMachineArn) =>
+    clients.machines.send(new DescribeStateMachineCommand({ stateMachineArn })),
 }
 
 /** The types that are asked after. */
