@@ -23,6 +23,7 @@ beforeEach(async () => {
   const texts: Record<string, string> = {
     'dynamic/instance-identity/document': document,
     'dynamic/instance-identity/signature': 'c2ln\nbmF0dXJl',
+    'dynamic/instance-identity/rsa2048': 'Y21z',
     'meta-data/iam/security-credentials/': 'fleet-role',
     'meta-data/iam/security-credentials/fleet-role': '{"AccessKeyId": "AK", "SecretAccessKey": "SK", "Token": "T"}',
   }
@@ -63,7 +64,7 @@ function proof(more: Partial<ProofSettings> = {}): () => Promise<unknown> {
 
 describe('an instance', () => {
   it('gives the document and the signature to the byte, after opening a session', async () => {
-    expect(await proof()()).toEqual({ identity: { document, signature: 'c2ln\nbmF0dXJl' } })
+    expect(await proof()()).toEqual({ identity: { document, signature: 'c2ln\nbmF0dXJl', rsa2048: 'Y21z' } })
     expect(asked[0]).toBe('PUT api/token')
   })
 

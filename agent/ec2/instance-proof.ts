@@ -7,7 +7,7 @@ import { webIdentityToken } from './web-identity.ts'
 
 /** The fields of a request for a token that say more than the key does. */
 export interface InstanceProof {
-  readonly identity?: { readonly document: string; readonly signature: string }
+  readonly identity?: { readonly document: string; readonly signature: string; readonly rsa2048?: string }
   readonly web_identity?: string
 }
 
@@ -57,13 +57,15 @@ export function createInstanceProof(settings: ProofSettings): () => Promise<Inst
   }
 }
 
-/** Exactly the bytes that were signed: a document written anew would be another. */
-async function signedDocument(metadata: Metadata): Promise<{ document: string; signature: string }> {
-  const [document, signature] = await Promise.all([
+/** Exactly the bytes that were signed, for a document written anew would be another; its CMS form where there is one. */
+async function signedDocument(metadata: Metadata): Promise<NonNullable<InstanceProof['identity']>> {
+  const [document, signature, rsa2048] = await Promise.all([
     metadata.read('dynamic/instance-identity/document'),
     metadata.read('dynamic/instance-identity/signature'),
+    // Another service than EC2's own may not have it.
+    metadata.read('dynamic/instance-identity/rsa2048').catch(() => undefined),
   ])
-  return { document, signature }
+  return { document, signature, ...(rsa2048 === undefined ? {} : { rsa2048 }) }
 }
 
 async function webIdentity(

@@ -30,8 +30,14 @@ export const TokenRequestSchema = z.object({
   pub: z.string().min(32).max(4096),
   assertion: z.string().min(16).max(8192),
   version: z.string().max(64).optional(),
-  /** EC2's instance identity document and its signature, as the metadata service gave them. */
-  identity: z.object({ document: z.string().max(16384), signature: z.string().max(16384) }).optional(),
+  /** EC2's instance identity document and its signature, as the metadata service gave them; `rsa2048` is its CMS form. */
+  identity: z
+    .object({
+      document: z.string().max(16384),
+      signature: z.string().max(16384),
+      rsa2048: z.string().max(32768).optional(),
+    })
+    .optional(),
   /** A web identity token of AWS STS with the master's id as audience and {@link webIdentityKeyTag} as request tag. */
   web_identity: z.string().max(16384).optional(),
 })

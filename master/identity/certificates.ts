@@ -1,10 +1,11 @@
 // AWS's public certificates for identity documents, by region, and those a configuration adds.
 import { createPublicKey } from 'node:crypto'
 import { BrineError, messageOf } from '../../core/error.ts'
-import known from './region-certificates.json' with { type: 'json' }
+import short from './region-certificates.json' with { type: 'json' }
+import long from './region-certificates-2048.json' with { type: 'json' }
 
 /**
- * The certificates (PEM) by region: AWS's, as its documentation lists them, and `more` beside them. AWS renews a
+ * The certificates (PEM) by region: AWS's for both forms of a signature, as its documentation lists them, and `more` beside them. AWS renews a
  * certificate with the same key, so one that has run out still says which key is right. Throws for an added one that
  * holds no key.
  */
@@ -12,7 +13,7 @@ export function regionCertificates(
   more: Readonly<Record<string, string | readonly string[]>> = {},
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  for (const { regions, der } of known.certificates)
+  for (const { regions, der } of [...long.certificates, ...short.certificates])
     for (const region of regions) found.set(region, [...(found.get(region) ?? []), pemOf(der)])
   for (const [region, added] of Object.entries(more)) {
     const pems = typeof added === 'string' ? [added] : added

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Only what is judged or passed on; the document holds more. */
 const DocumentSchema = z.object({
   accountId: z.string().regex(/^\d{12}$/),
-  region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/),
+  region: z.string().regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/),
   instanceId: z.string().regex(/^i-[0-9a-f]{8,17}$/),
   pendingTime: z.string(),
   availabilityZone: z.string().optional(),

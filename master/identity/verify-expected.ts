@@ -5,7 +5,7 @@ import type { CloudStore } from '../cloud/index.ts'
 import { fingerOf } from '../keys.ts'
 import type { Audit, Clock } from '../ports.ts'
 import { parseIdentityDocument } from './document.ts'
-import { isSignedBy } from './signature.ts'
+import { isVouchedFor } from './signature.ts'
 
 interface ExpectedNeeds {
   readonly clouds: Pick<CloudStore, 'expected' | 'claim'>
@@ -35,7 +35,7 @@ export function createVerifyExpected(needs: ExpectedNeeds, others: Verify = asyn
       await needs.audit.record({ at: needs.clock.now(), who: `minion ${request.id}`, what: 'identity refused', detail })
       return undefined
     }
-    if (!isSignedBy(request.identity.document, request.identity.signature, needs.certificates.get(region) ?? []))
+    if (!(await isVouchedFor(request.identity, needs.certificates.get(region) ?? [])))
       return refuse(`the signature is not of ${region}'s certificate: the document was altered or made up`)
     if (accountId !== expected.account || region !== expected.region)
       return refuse(`the instance ${instanceId} was made in ${expected.account}, ${expected.region}`)

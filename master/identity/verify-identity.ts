@@ -6,7 +6,7 @@ import type { FleetStore, Instance, Instances } from '../fleet/ports.ts'
 import { fingerOf } from '../keys.ts'
 import type { Audit, Clock } from '../ports.ts'
 import { type IdentityDocument, parseIdentityDocument } from './document.ts'
-import { isSignedBy } from './signature.ts'
+import { isVouchedFor } from './signature.ts'
 import { createReadWebIdentity, type WebIdentity, type WebIdentityRules } from './web-identity.ts'
 
 /** Which instances are believed. */
@@ -52,7 +52,7 @@ export function createVerifyIdentity(
     if (!hasToken && request.identity === undefined) return undefined
     const shown = hasToken
       ? await readWebIdentity(request, needs.clock.now() / 1_000_000)
-      : signedDocument(rules, request.identity)
+      : await signedDocument(rules, request.identity)
     const allowed = typeof shown === 'string' ? shown : (placeProblem(rules, shown) ?? shown)
     const result = typeof allowed === 'string' ? allowed : await vouch(rules, needs, request, allowed)
     if (typeof result !== 'string') return result
@@ -72,16 +72,16 @@ export function createVerifyIdentity(
 }
 
 /** The document where its signature holds; otherwise why not. */
-function signedDocument(
+async function signedDocument(
   rules: IdentityRules,
-  { document: text, signature }: NonNullable<TokenRequest['identity']> = { document: '', signature: '' },
-): IdentityDocument | string {
-  const document = parseIdentityDocument(text)
+  identity: NonNullable<TokenRequest['identity']> = { document: '', signature: '' },
+): Promise<IdentityDocument | string> {
+  const document = parseIdentityDocument(identity.document)
   if (typeof document === 'string') return document
   const certificates = rules.certificates.get(document.region)
   if (certificates === undefined || certificates.length === 0)
     return `no certificate is known for the region ${document.region}; identityCertificates adds one`
-  if (!isSignedBy(text, signature, certificates))
+  if (!(await isVouchedFor(identity, certificates)))
     return `the signature is not of ${document.region}'s certificate: the document was altered or made up`
   return document
 }
