@@ -1,5 +1,6 @@
 // What a BrineMaster can be told.
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 
 /** The props of a BrineMaster. Flat; every one may be left out. */
@@ -105,6 +106,11 @@ export interface BrineMasterProps {
    * @default 'test.ping'
    */
   readonly startUpJob?: string
+  /**
+   * Functions that the runner `lambda.invoke` may call, in any version.
+   * @default - none
+   */
+  readonly invokableFunctions?: readonly IFunction[]
   /**
    * So many invocations of the reactor at once.
    * @default - as many as the account allows

@@ -267,6 +267,7 @@ export class MasterFunctions extends Construct {
     for (const one of [gateway, run]) this.queues.reactor.queue.grant(one, 'sqs:GetQueueAttributes')
     this.queues.reactor.queue.grant(reactor, 'sqs:ChangeMessageVisibility')
     this.#grantFleet()
+    this.#grantInvokable()
   }
 
   /** Whoever asks a new log first where its end is gives it its name: that item and no other. */
@@ -276,6 +277,19 @@ export class MasterFunctions extends Construct {
       resources: [this.#needs.storage.table('Events').tableArn],
       conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [logIdentity.pk] } },
     })
+  }
+
+  /** For `lambda.invoke`, which runs where runners do. */
+  #grantInvokable(): void {
+    for (const one of this.#needs.props.invokableFunctions ?? []) {
+      one.grantInvoke(this.run)
+      if (one.node.defaultChild !== undefined)
+        accept(
+          this,
+          `IAM5[${arnInFinding(one, ':*')}]`,
+          'A function that lambda.invoke may call, in any version of it.',
+        )
+    }
   }
 
   #liveRulePolicy(): PolicyStatement {

@@ -15,6 +15,7 @@ import type { Ports, RootsFiles } from './ports.ts'
 import type { RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
 import { createRunners } from './runners/functions.ts'
+import type { InvokeLambda } from './runners/lambda.ts'
 import type { MasterModules } from './runners/salt.ts'
 import type { WriteBackup } from './runners/store.ts'
 import { templateModules } from './template-modules.ts'
@@ -50,6 +51,10 @@ export interface FunctionExtras {
   readonly render?: () => Promise<RenderFile>
   /** The execution functions of the master's machine. @default those of its templates */
   readonly modules?: MasterModules
+  /** Calls functions of AWS Lambda. @default there is no way to them */
+  readonly invokeLambda?: InvokeLambda
+  /** False where other things of this machine than web servers listen on loopback. @default true */
+  readonly askLoopback?: boolean
   /** Backs up the store while it is in use. @default the platform does it in its own way */
   readonly backup?: WriteBackup
   /** Machines and what makes them, for `cloud.*`. @default there are none */
@@ -100,6 +105,8 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     minionFunctions: extras.minionFunctions ?? (async () => new Map()),
     backup: extras.backup,
     keyring: keys,
+    invokeLambda: extras.invokeLambda,
+    askLoopback: extras.askLoopback ?? true,
     modules: extras.modules ?? templateModules(answers, facts),
     cloud: openCloud,
     timeout: extras.timeout,

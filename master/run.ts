@@ -18,6 +18,8 @@ export interface RunContext {
   readonly cause?: Cause | undefined
   /** Where an event caused the run: the key (`id@epoch`) that event came from or spoke of. */
   readonly boundTo?: string | undefined
+  /** Called by a function that {@link MasterFunction.goesOn}, once it does. */
+  begun?(): void
   /** Says how far it is, to whoever waits for the run. */
   progress(suffix: string, event: Mapping): void
 }
@@ -38,6 +40,8 @@ export interface MasterFunction {
   readonly idempotent?: boolean
   /** A reactor's template may call it while it renders. */
   readonly readOnly?: boolean
+  /** From some moment on it goes on though its process dies; who only waits for its start waits for that moment. */
+  readonly goesOn?: boolean
   /** The outputter it asks for. */
   readonly out?: string
   /** What its event tells in place of what it returned, where that is a secret. */
@@ -78,7 +82,7 @@ export interface RunRequest {
 }
 
 /**
- * A run under way: `started` resolves when its `/new` event is durable, or whoever runs it has taken it over for good;
+ * A run under way: `started` resolves when its `/new` event is durable, and a function that goes on by itself does so, or whoever runs it has taken it over for good;
  * `outcome` when its `/ret` is durable. The outcome of a detached run may never be told.
  */
 export interface Run {
@@ -161,18 +165,25 @@ export function createStartRun(
     // The log keeps the order in which events are published: the function need not wait for the first to be durable.
     // A function may change a map it was given; what was said before stays as it was.
     const before = Array.isArray(base.fun_args) ? { fun_args: base.fun_args.map(copied) } : {}
-    const started = emit('new', { ...base, ...before }).then(() => undefined)
-    started.catch(() => undefined)
+    const told = emit('new', { ...base, ...before }).then(() => undefined)
+    let begin = (): void => undefined
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const executed = execute(known, request, jid, begin)
+    const under = known.goesOn === true ? Promise.race([begun, executed]) : undefined
+    const started = Promise.all([told, under]).then(() => undefined)
+    for (const promise of [told, started]) promise.catch(() => undefined)
     const finish = async (): Promise<RunOutcome> => {
       const outcome = {
         jid,
         ...(known.out === undefined ? {} : { out: known.out }),
-        ...(await execute(known, request, jid)),
+        ...(await executed),
       }
       const { success, retcode } = outcome
       const returned = success && known.told !== undefined ? known.told(outcome.return) : outcome.return
       await Promise.all([
-        started,
+        told,
         emit('ret', { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) }),
       ])
       return outcome
@@ -197,7 +208,12 @@ function funArgs(request: RunRequest): Value[] {
   return Object.keys(request.kwarg).length === 0 ? [...request.arg] : [...request.arg, request.kwarg]
 }
 
-async function execute(known: MasterFunction, request: RunRequest, jid: Jid): Promise<Omit<RunOutcome, 'jid'>> {
+async function execute(
+  known: MasterFunction,
+  request: RunRequest,
+  jid: Jid,
+  begun: () => void,
+): Promise<Omit<RunOutcome, 'jid'>> {
   const bound = bindArguments(known.signature, request.arg, request.kwarg, request.fun.split('.').at(-1) ?? request.fun)
   const misused = (message: string): Omit<RunOutcome, 'jid'> => ({
     return: runnerMisuse(message, known.doc),
@@ -214,6 +230,7 @@ async function execute(known: MasterFunction, request: RunRequest, jid: Jid): Pr
     user: request.user,
     cause: request.cause,
     boundTo: request.boundTo,
+    begun,
     progress: (suffix, event) => progress.push({ suffix, event }),
   }
   try {

@@ -60,6 +60,7 @@ export function embeddedOptions(
       ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
     },
     minionFunctions: async () => (await import('./minion-functions.ts')).minionFunctions(),
+    invokeLambda: async (call) => (await import('../../platform/aws/lambda-calls.ts')).lambdaCalls()(call),
     modules: {
       run: async (...call) => {
         const { machineModules } = await import('./master-modules.ts')

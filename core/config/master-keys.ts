@@ -139,6 +139,11 @@ const jobKeys = {
   reaction_expiry: ownKey(number(1), 3600, 'Seconds within which a job of a reactor has to start.'),
   nodegroups: key(collection, empty, 'Names of targets.'),
   runner_dirs: key(texts, [], 'Folders of runners of your own.'),
+  http_query_link_local: ownKey(
+    flag,
+    false,
+    'The runner `http.query` may ask link-local addresses and metadata services, from which credentials can be had.',
+  ),
   cli_summary: key(flag, false, 'Print a summary after the returns.'),
   show_jid: key(flag, false, 'Print the jid.'),
   show_timeout: key(flag, true, 'Print who did not return.'),

@@ -34,6 +34,8 @@ export interface OrchestrationCall {
   readonly source: OrchestrationSource
   readonly pillar: Value
   readonly test: boolean
+  /** Called once it is stored, and goes on whoever dies. */
+  readonly begun?: (() => void) | undefined
 }
 
 /** How one ended: its results, or why it could not begin. */
@@ -79,6 +81,7 @@ export class Orchestrations {
     if (compiled.kind === 'errors') return { kind: 'errors', errors: compiled.errors }
     await this.#orchestrator.create({ request, plan: compiled.plan, pillar, test, failhard: false })
     await this.#driver.begin(request.jid)
+    call.begun?.()
     const orchestration = await this.#driver.finished(request.jid)
     return { kind: 'ran', orchestration, returned: this.#orchestrator.returned(orchestration) }
   }

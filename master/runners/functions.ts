@@ -10,7 +10,9 @@ import { cloudRunner, type OpenCloud } from './cloud.ts'
 import { docRunner } from './doc.ts'
 import { type EventNeeds, eventRunner } from './event.ts'
 import { fileserverRunner } from './fileserver.ts'
+import { httpRunner } from './http.ts'
 import { type JobsNeeds, jobsRunner } from './jobs.ts'
+import { type InvokeLambda, lambdaRunner } from './lambda.ts'
 import { type ManageNeeds, manageRunner } from './manage.ts'
 import { type MineNeeds, mineRunner } from './mine.ts'
 import { orchRunner } from './orch.ts'
@@ -40,6 +42,9 @@ export interface RunnerNeeds
   readonly orchestrations: () => Orchestrations
   readonly backup: WriteBackup | undefined
   readonly cloud: OpenCloud
+  readonly invokeLambda: InvokeLambda | undefined
+  /** `http.query` may ask this machine. */
+  readonly askLoopback: boolean
   readonly timeout: number
   readonly version: string
 }
@@ -57,6 +62,8 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...cacheRunner(needs),
       ...pillarRunner(needs),
       ...saltRunner(needs),
+      ...httpRunner(needs.opts, needs.files, needs.askLoopback),
+      ...lambdaRunner(needs.invokeLambda),
       ...fileserverRunner(needs.files),
       ...testRunner(needs.opts, sleep),
       ...stateRunner(needs.log),

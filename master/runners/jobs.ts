@@ -62,7 +62,7 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
     'jobs.lookup_jid': readOnly(
       [{ name: 'jid' }, source, { name: 'returned', default: true }, { name: 'missing', default: false }, progress],
       'Return the printout from a previously executed job',
-      ['jobs.lookup_jid 20130916125524463507', 'jobs.lookup_jid 20130916125524463507 missing=True'],
+      ['jobs.lookup_jid 20130916125524463507'],
       checked(async ({ named }, tell) => {
         const jid = pythonStr(named.jid ?? '')
         const returns = await needs.jobs.returns(jid)

@@ -29,7 +29,8 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
       ...(boundTo === undefined ? {} : { boundTo }),
       ...(parent === undefined ? {} : { parent }),
     }
-    return orchestrations().run({ request, source, pillar, test: pythonTruth(named.test ?? null) })
+    const { begun } = context
+    return orchestrations().run({ request, source, pillar, test: pythonTruth(named.test ?? null), begun })
   }
 
   const orchestrate: MasterFunction = {
@@ -58,6 +59,7 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
       ],
     ),
     out: 'highstate',
+    goesOn: true,
     async run(bound, context) {
       const mods = modsOf(bound.named.mods ?? null)
       const saltenv = pythonStr(bound.named.saltenv ?? 'base')
@@ -84,6 +86,7 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
       signature: { params: [{ name: 'fun' }, { name: 'name' }, ...runOptions], varKwargs: true },
       doc: docOf('Run one step of an orchestration.', ['state.orchestrate_single fun=salt.wheel name=key.list_all']),
       out: 'highstate',
+      goesOn: true,
       async run(bound, context) {
         const [state = '', fun = ''] = pythonStr(bound.named.fun ?? '').split(/\.(.*)/, 2)
         const name = pythonStr(bound.named.name ?? '')
@@ -98,6 +101,7 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
         `state.orchestrate_high '{stage_one: {salt.state: [{tgt: "db*"}, {sls: postgres_setup}]}}'`,
       ]),
       out: 'highstate',
+      goesOn: true,
       run: async (bound, context) =>
         results(await start({ kind: 'high', data: bound.named.data ?? null }, 'high data', bound, context)),
     },

@@ -4,6 +4,7 @@ import { createAnswers } from '../../master/answers.ts'
 import { createFunctions, type FunctionExtras, type Functions } from '../../master/functions.ts'
 import type { RenderFile } from '../../reaction/index.ts'
 import type { AwsDesk } from './compose.ts'
+import { lambdaCalls } from './lambda-calls.ts'
 
 /**
  * The master's functions over a desk, and the renderer they share with the reactor. Without a driver of their own they
@@ -35,6 +36,9 @@ export function openFunctions(
     render,
     ...(orchestrationDriver === undefined ? {} : { orchestrationDriver }),
     pillarFiles: store.pillarFiles,
+    invokeLambda: lambdaCalls(),
+    // The runtime of Lambda listens there.
+    askLoopback: false,
     report: (error, jid) => telemetry.error(`the orchestration ${jid} could not go on: ${messageOf(error)}`),
   })
   return { functions, render }

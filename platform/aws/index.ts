@@ -1,4 +1,6 @@
 // The master on AWS: its ports over DynamoDB, S3, EventBridge and SQS, and what the Lambda functions call.
+
+export { lambdaCalls } from './lambda-calls.ts'
 export {
   type AwsPlaces,
   type AwsRetention,

@@ -75,6 +75,8 @@ export interface EmbeddedOptions {
   readonly minionFunctions?: MasterExtras['minionFunctions']
   /** The execution functions of this machine, for `salt.cmd`. @default those of templates */
   readonly modules?: MasterExtras['modules']
+  /** Calls functions of AWS Lambda. @default there is no way to them */
+  readonly invokeLambda?: MasterExtras['invokeLambda']
   /** The REST API. @default nobody may log in */
   readonly api?: ApiSettings
   /** What makes machines, for `cloud.*`. @default there is nothing */
@@ -162,6 +164,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     template: options.template,
     render: async () => render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
+    ...(options.invokeLambda === undefined ? {} : { invokeLambda: options.invokeLambda }),
     ...(options.modules === undefined ? {} : { modules: options.modules }),
     ...(options.clouds === undefined
       ? {}

@@ -55,6 +55,17 @@ function told(outcome: Value): Record<string, [Value, Value]> {
   )
 }
 
+it('is stored before whoever waits for its start alone is answered', async () => {
+  stage = await orchestrationStage(['m1'], { 'one.sls': 'a:\n  test.nop: []\n' }, () => ({ return: true }))
+  const asked = { client: 'runner', fun: 'state.orchestrate', user: 'root' } as const
+  const run = stage.master().startRun({ ...asked, arg: ['one'], kwarg: {} })
+  await run.started
+  expect(await stage.store.orchestrations.get(run.jid)).toBeDefined()
+  // One that cannot begin is answered too.
+  await stage.master().startRun({ ...asked, arg: ['nothing'], kwarg: {} }).started
+  await run.outcome
+})
+
 describe('the deployment of the article', () => {
   it('runs drain, deploy, smoke test and add back in this order', async () => {
     stage = await orchestrationStage(['lb01', 'web01'], { 'orch/deploy.sls': DEPLOY }, well)

@@ -28,6 +28,7 @@ describe('docs', { timeout: 30_000 }, () => {
     const module = (await lab.run('brine-run', ['-d', 'doc'])).stdout
     expect(module.match(/^\S+:$/gm)).toEqual(['doc.execution:', 'doc.runner:', 'doc.wheel:'])
     expect((await lab.run('brine-run', ['-d', '*.list'])).stdout.match(/^\S+:$/gm)).toEqual([
+      'cache.list:',
       'event.list:',
       'orch.list:',
       'reactor.list:',
