@@ -4,7 +4,7 @@ import { isList, isMap, type Mapping, pythonEquals, pythonStr, type Value } from
 import { dumpYaml } from '../../core/yaml-writer/index.ts'
 import { mapOf, mergedOptions } from '../beacons/entry.ts'
 import { beaconAnswerTags, beaconRequestTag } from '../beacons/requests.ts'
-import { savedConfigPath, writeWhole } from '../saved-config.ts'
+import { saveConfig, savedConfigPath } from '../saved-config.ts'
 import type { Arguments } from './arguments.ts'
 import { isDryRun, noMinion, secondsToWait } from './minion-request.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
@@ -94,7 +94,7 @@ async function save(args: Arguments, call: Call): Promise<Mapping> {
   const text = Object.keys(beacons).length === 0 ? '' : dumpYaml({ beacons })
   const path = savedConfigPath(call.agent.opts, 'beacons.conf')
   try {
-    await writeWhole(path, text)
+    await saveConfig(path, text)
     return told(true, `Beacons saved to ${path}.`)
   } catch (error) {
     call.agent.outside.log.error(`${path}: ${error instanceof Error ? error.message : String(error)}`)

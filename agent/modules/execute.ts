@@ -1,12 +1,12 @@
 // Runs a function by name and says how it went.
 import {
   bindArguments,
-  docstring,
   invalidKeywords,
   minionInvocationError,
   minionMisuse,
   notAvailable,
   splitKwargs,
+  strippedDoc,
 } from '../../core/arguments/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { tagGlob } from '../../core/event/tag-glob.ts'
@@ -139,16 +139,6 @@ function failed(fun: string, found: ExecutionFunction, error: unknown): Extract<
     return { ...base, by: 'arguments', value: minionMisuse(fun, words, found.doc) }
   }
   return { ...base, by: 'exception', value: `The minion function caused an exception: ${base.trace}` }
-}
-
-/** A doc as `sys.doc` tells it: indented as Python keeps it, without reStructuredText's marks. */
-export function strippedDoc(doc: string): string {
-  return docstring(doc)
-    .replace(/ *\.\. code-block:: \S+\n{1,2}/g, '')
-    .replaceAll('.. note::', 'Note:')
-    .replaceAll('.. warning::', 'Warning:')
-    .replaceAll('.. versionadded::', 'New in version')
-    .replaceAll('.. versionchanged::', 'Changed in version')
 }
 
 /** `minion_blackout` in pillar or grains lets nothing run but refresh_pillar and what its whitelist names. */

@@ -3,7 +3,7 @@ import { type Mapping, pythonTruth, type Value } from '../../core/value/index.ts
 import { dumpYaml } from '../../core/yaml-writer/index.ts'
 import { mapOf } from '../beacons/entry.ts'
 import { readTextIfThere } from '../filesystem/read.ts'
-import { savedConfigPath, writeWhole } from '../saved-config.ts'
+import { saveConfig, savedConfigPath } from '../saved-config.ts'
 import { listedOptions } from '../schedule/build-item.ts'
 import { scheduleAnswerTags, scheduleRequestTag } from '../schedule/requests.ts'
 import type { Arguments } from './arguments.ts'
@@ -34,7 +34,7 @@ export async function savedJobs(call: Call): Promise<Mapping> {
 
 /** Saves jobs for the next start. */
 export async function saveJobs(opts: Mapping, schedule: Mapping): Promise<void> {
-  await writeWhole(savedConfigPath(opts, '_schedule.conf'), dumpYaml({ schedule }))
+  await saveConfig(savedConfigPath(opts, '_schedule.conf'), dumpYaml({ schedule }))
 }
 
 /** How a listing is narrowed. */

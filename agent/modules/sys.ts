@@ -1,7 +1,8 @@
 // What the minion can do: its functions, their signatures and their docs.
+
+import { strippedDoc } from '../../core/arguments/index.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
-import { strippedDoc } from './execute.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 
 /** Functions of either kind. */

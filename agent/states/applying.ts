@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import {
   bindLow,
+  checkResult,
   type High,
   type Low,
   lowTag,
@@ -13,7 +14,6 @@ import {
   type SlsFile,
   thawed,
   verifyLow,
-  wentWell,
 } from '../../core/state/index.ts'
 import { isMap, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { isErrno } from '../filesystem/os-error.ts'
@@ -46,7 +46,7 @@ async function runHigh(args: Arguments, call: Call, scope: Scope, high: High): P
   const given = args.value('state_events')
   const events = pythonTruth(given === null ? (scope.call.agent.opts.state_events ?? false) : given)
   const results = await runPlan(scope.call, made.plan, { test: scope.test, events })
-  call.context.retcode = wentWell(results, made.high) ? 0 : retcodes.failure
+  call.context.retcode = checkResult({ ...results }, { high: made.high }) ? 0 : retcodes.failure
   return told(args, results)
 }
 
@@ -154,7 +154,7 @@ async function single(args: Arguments, call: Call): Promise<Value> {
     const unfit = verifyLow(low, stateFunctions(scope.call))
     if (unfit.length > 0) return refused(call, unfit)
     const results = await runPlan(scope.call, planOf(low), { test: scope.test, events: false })
-    call.context.retcode = wentWell(results) ? 0 : retcodes.failure
+    call.context.retcode = checkResult({ ...results }) ? 0 : retcodes.failure
     return { ...results }
   })
 }
@@ -171,7 +171,7 @@ async function low(args: Arguments, call: Call): Promise<Value> {
     const bound = state === undefined ? undefined : bindLow(chunk, state)
     if (bound?.kind === 'unknown') return refused(call, [bound.message])
     const results = await runPlan(scope.call, planOf(chunk), { test: scope.test, events: false })
-    call.context.retcode = wentWell(results) ? 0 : retcodes.failure
+    call.context.retcode = checkResult({ ...results }) ? 0 : retcodes.failure
     return Object.values(results)[0] ?? {}
   })
 }
@@ -219,7 +219,7 @@ async function slsId(args: Arguments, call: Call): Promise<Value> {
     }
     const events = pythonTruth(args.value('state_events'))
     const results = await runPlan(scope.call, plan, { test: scope.test, events })
-    call.context.retcode = wentWell(results, made.high) ? 0 : retcodes.failure
+    call.context.retcode = checkResult({ ...results }, { high: made.high }) ? 0 : retcodes.failure
     return { ...results }
   })
 }

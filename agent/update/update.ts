@@ -8,7 +8,7 @@ import { BrineError, messageOf } from '../../core/error.ts'
 import { isMapping, type Mapping, parseJson, stringifyJson } from '../../core/value/index.ts'
 import { isErrno } from '../filesystem/os-error.ts'
 import { readTextIfThere } from '../filesystem/read.ts'
-import { writeWhole } from '../saved-config.ts'
+import { saveConfig } from '../saved-config.ts'
 
 /** What to install. */
 export interface NewAgent {
@@ -46,7 +46,7 @@ export async function installAgent({ path, hash, from, home }: NewAgent): Promis
   await copyFile(current, join(home, 'previous.mjs')).catch(unlessAbsent)
   await rm(join(home, 'tries'), { force: true })
   // First that it is on trial, then that it is there: whatever a crash leaves is a whole agent that can be taken back.
-  await writeWhole(join(home, 'trial.json'), stringifyJson({ from, to: version, hash: found }))
+  await saveConfig(join(home, 'trial.json'), stringifyJson({ from, to: version, hash: found }))
   await rename(next, current)
   return version
 }

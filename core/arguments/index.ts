@@ -1,7 +1,15 @@
 // Arguments: words to values, values to parameters, and the words for what does not fit.
 export { type Bound, bindArguments, type Misfit } from './bind.ts'
 export { isMarked, KWARG } from './keywords.ts'
-export { callMisuse, docstring, minionInvocationError, minionMisuse, notAvailable, runnerMisuse } from './misuse.ts'
+export {
+  callMisuse,
+  docstring,
+  minionInvocationError,
+  minionMisuse,
+  notAvailable,
+  runnerMisuse,
+  strippedDoc,
+} from './misuse.ts'
 export {
   conditionInput,
   type ParseInputOptions,

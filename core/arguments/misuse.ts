@@ -8,6 +8,16 @@ export function docstring(doc: string): string {
   return `\n${lines.map((line) => (line.trim() === '' ? '' : `    ${line.slice(indent)}`)).join('\n')}\n    `
 }
 
+/** A doc as `sys.doc` tells it: {@link docstring} without reStructuredText's marks. */
+export function strippedDoc(doc: string): string {
+  return docstring(doc)
+    .replace(/ *\.\. code-block:: \S+\n{1,2}/g, '')
+    .replaceAll('.. note::', 'Note:')
+    .replaceAll('.. warning::', 'Warning:')
+    .replaceAll('.. versionadded::', 'New in version')
+    .replaceAll('.. versionchanged::', 'Changed in version')
+}
+
 /** The return of a job whose arguments do not fit; `words` come from `bindArguments`, `doc` has no indent. */
 export function minionMisuse(fun: string, words: string, doc: string): string {
   return `Passed invalid arguments to ${fun}: ${words}\n${docstring(doc)}`

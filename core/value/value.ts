@@ -28,7 +28,12 @@ export class Float {
 export class Dict extends Map<Value, Value> {}
 
 /** A Python tuple; everywhere outside templates it is an array like any other. */
-export class Tuple extends Array<Value> {}
+export class Tuple extends Array<Value> {
+  /** What is made of one by `map`, `filter` or `slice` is a list, unless it is made a tuple again. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array
+  }
+}
 
 /** A float as a {@link Value}: wrapped where a bare number would read as an integer. */
 export function float(value: number): Value {

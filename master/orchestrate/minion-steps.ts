@@ -204,7 +204,7 @@ function stateReturn(args: Mapping, place: StepPlace, answers: readonly MinionAn
   const details: string[] = []
   for (const answer of answers) {
     const returned = answer.failed ? false : answer.returned
-    if (answer.failed || !checkResult(returned, true)) {
+    if (answer.failed || !checkResult(returned, { recurse: true })) {
       if (!forgiven.includes(answer.id)) {
         failed.push(answer.id)
         details.push(failureDetail(answer))

@@ -1,4 +1,5 @@
 // The `doc` runner: the documentation of runner, wheel and execution functions.
+import { strippedDoc } from '../../core/arguments/index.ts'
 import { tagGlob } from '../../core/event/tag-glob.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Execute } from '../execute.ts'
@@ -58,20 +59,10 @@ export function docsOf(table: FunctionTable, name: string): Mapping {
   const prefix = name.endsWith('.') ? name : `${name}.`
   const isWanted = name.includes('*') ? tagGlob(name) : (fun: string) => fun === name || fun.startsWith(prefix)
   const docs: Mapping = {}
-  for (const [fun, { doc }] of table) if (name === '' || isWanted(fun)) docs[fun] = docstring(doc)
+  for (const [fun, { doc }] of table) if (name === '' || isWanted(fun)) docs[fun] = strippedDoc(doc)
   return sorted(docs)
 }
 
 function sorted(docs: Mapping): Mapping {
   return Object.fromEntries(Object.entries(docs).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** A doc as Salt tells it: with the line breaks of a Python docstring, and without reStructuredText's marks. */
-function docstring(doc: string): string {
-  return `\n${doc}    `
-    .replace(/ *\.\. code-block:: \S+\n{1,2}/g, '')
-    .replaceAll('.. note::', 'Note:')
-    .replaceAll('.. warning::', 'Warning:')
-    .replaceAll('.. versionadded::', 'New in version')
-    .replaceAll('.. versionchanged::', 'Changed in version')
 }

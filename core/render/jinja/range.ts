@@ -1,6 +1,6 @@
 // `range()`: lazy, indexable, bounded as Jinja's sandbox bounds it.
 import { MAX_RANGE } from './budget.ts'
-import { type Datum, type Source, TemplateObject, typeName } from './datum.ts'
+import { BoundFunction, type Datum, repr, type Source, TemplateObject, typeName } from './datum.ts'
 import { sliceIndexes } from './lookup.ts'
 import { asIndex } from './numbers.ts'
 import { PythonError, typeError, valueError } from './python-error.ts'
@@ -67,7 +67,15 @@ export class Range extends TemplateObject {
   }
 
   override attribute(name: string): Datum | undefined {
+    if (name === 'index') return new BoundFunction(name, ([value = null]) => this.#indexOf(value))
+    if (name === 'count') return new BoundFunction(name, ([value = null]) => (this.contains(value) === true ? 1 : 0))
     return name === 'start' ? this.start : name === 'stop' ? this.stop : name === 'step' ? this.step : undefined
+  }
+
+  #indexOf(value: Datum): number {
+    const index = asIndex(value)
+    if (index !== undefined && this.contains(value) === true) return (index - this.start) / this.step
+    throw valueError(`${repr(value)} is not in range`)
   }
 
   override equals(other: unknown): boolean {

@@ -1,28 +1,20 @@
-// Whether a run as a whole went well.
+// Which failures of a run another state was there for: `onfail` with `onfail_stop: False`.
 import { entries, get, isList, isMap, pythonEquals, pythonStr, type Value } from '../value/index.ts'
 import { bodyOf, type High, statesOf } from './high.ts'
-import type { Results } from './listeners.ts'
-import { resultOf } from './result.ts'
 
-/**
- * False where a state failed, unless another one that has `onfail_stop: False` was there for it and ended well; and where
- * nothing ran.
- */
-export function wentWell(results: Results, high?: High): boolean {
-  const all = Object.entries(results)
-  return all.length > 0 && all.every(([tag, result]) => resultOf(result) !== false || isHandled(tag, results, high))
-}
-
-function isHandled(tag: string, results: Results, high: High | undefined): boolean {
-  if (high === undefined) return false
+/** Whether a state that failed has handlers in the high data, and they ended well. */
+export function isHandled(
+  tag: string,
+  results: readonly (readonly [tag: string, result: Value])[],
+  high: High,
+): boolean {
   const [module = '', id = ''] = tag.split('_|-')
-  const handlers = handlersOf(module, id, high)
-  const ended = handlers.flatMap(([state, handler]) =>
-    Object.entries(results)
+  const ended = handlersOf(module, id, high).flatMap(([state, handler]) =>
+    results
       .filter(([other]) => other.startsWith(`${state}_|-${handler}_|-`))
-      .map(([, result]) => resultOf(result)),
+      .map(([, result]) => (isMap(result) ? get(result, 'result') : undefined)),
   )
-  return ended.some((result) => result === true) && !ended.includes(false)
+  return ended.includes(true) && !ended.includes(false)
 }
 
 /** The states whose `onfail` names this one and that say they handle it. */
