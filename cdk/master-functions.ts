@@ -227,7 +227,8 @@ export class MasterFunctions extends Construct {
     table('State', gateway, reactor, run, turn, fanOut, socket, cloudEvents, presence, deploy)
     table('Jobs', gateway, reactor, run, turn, fanOut, cloudEvents, presence)
     table('Events', gateway, reactor, run, eventLog, presence)
-    storage.table('Events').grant(turn, ...tableActions.read)
+    // The first who reads the log gives it its name.
+    storage.table('Events').grant(turn, ...tableActions.read, 'dynamodb:PutItem')
     table('Ledger', reactor, run)
     storage.table('Events').grant(socket, ...tableActions.read)
     for (const one of [socket, turn]) one.addToRolePolicy(this.#logIdentityPolicy())

@@ -60,6 +60,8 @@ describe('orchestration', { timeout: 120_000 }, () => {
     const shown = await stage.shell(`brine-run orch.show ${jid}`)
     expect(shown.stdout).toContain('4 of 4 steps')
     expect(shown.stdout).toContain('after: require run_smoke_tests')
+    const followed = await stage.shell(`brine-run orch.follow ${jid}`)
+    expect([followed.exit, followed.stdout]).toEqual([0, stdout])
   })
 
   it('51: a smoke test that fails leaves web01 out', async () => {
