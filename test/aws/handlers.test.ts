@@ -189,6 +189,24 @@ describe('the run function', () => {
     await expect(runs.run(order)).rejects.toMatchObject({ code: 'run' })
   })
 
+  it('runs again what is ordered anew where that does no harm, and tells of anything else that it was interrupted', async () => {
+    const runs = openRuns(environment, telemetry)
+    const order = (fun: string, jid: string, times: number) => ({
+      request: encodeRecord({ client: 'runner', fun, arg: [], kwarg: {}, user: 'root', jid, detached: true }),
+      times,
+    })
+    const [harmless, other, never] = ['20261121120000000011', '20261121120000000012', '20261121120000000013']
+    for (const times of [1, 2, 3]) {
+      const { outcome = '' } = await runs.run(order('jobs.last_run', harmless, times))
+      expect(outcome).toContain(harmless)
+    }
+    await expect(runs.run(order('jobs.last_run', harmless, 3))).rejects.toMatchObject({ code: 'run' })
+    // It fails for want of a tag, and was run all the same.
+    expect((await runs.run(order('event.send', other, 1))).outcome).toBeDefined()
+    expect(await runs.run(order('event.send', other, 2))).toEqual({})
+    expect((await runs.run(order('event.send', never, 2))).outcome).toBeDefined()
+  })
+
   it('is asked under a jid that is known before it answers', () => {
     const run = remoteRuns(
       'nothing-there',
