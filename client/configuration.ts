@@ -1,6 +1,6 @@
 // Reading a configuration for a command: files, environment and places, with every problem said on stderr.
 
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { type CloudConfig, readCloudConfig } from '../core/cloud/index.ts'
 import {
   type ConfigProblem,
@@ -30,7 +30,7 @@ export async function masterConfig(
     defaultsOf(places, 'master'),
   )
   report(parsed.problems, verbose, say)
-  return { ...parsed, confFile: join(places.configDir, 'master') }
+  return { ...parsed, confFile: resolve(places.configDir, 'master') }
 }
 
 /**

@@ -11,6 +11,8 @@ export interface CommandOptions {
   readonly kwarg?: Mapping
   /** @default glob */
   readonly tgtType?: string
+  /** Between the keys of a grain or pillar target. @default : */
+  readonly delimiter?: string
   /** Seconds to wait before the minions are asked whether they still run it. @default 5 */
   readonly timeout?: number
   /** Seconds to wait for their answers. @default 10 */
@@ -55,6 +57,7 @@ export class LocalClient {
     return this.#connection.publish({
       tgt,
       tgt_type: options.tgtType ?? 'glob',
+      ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
       fun,
       arg: [...(options.arg ?? [])],
       ret: options.ret ?? '',
@@ -65,6 +68,14 @@ export class LocalClient {
       ...(options.jid === undefined ? {} : { jid: options.jid }),
       ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
     })
+  }
+
+  /** The minions that a target means now; nothing is published. */
+  async preview(tgt: string | string[], options: CommandOptions = {}): Promise<readonly string[]> {
+    const { tgtType = 'glob', delimiter } = options
+    const more = delimiter === undefined ? {} : { delimiter }
+    return (await this.#connection.publish({ tgt, tgt_type: tgtType, ...more, fun: 'test.ping', preview: true }))
+      .minions
   }
 
   /** The job's id, or empty where no minion matched. */

@@ -12,6 +12,8 @@ import type { ResolveTarget } from './targets.ts'
 export interface JobRequest {
   readonly tgt: Value
   readonly tgtType: string
+  /** Between the keys of a grain or pillar target. @default ':' */
+  readonly delimiter?: string | undefined
   readonly fun: Value
   readonly arg: readonly Value[]
   readonly ret: string
@@ -76,7 +78,7 @@ export function createPublish(
         message: `Node group ${pythonStr(request.tgt)} unavailable in ${options.confFile}`,
       }
     }
-    const { minions, missing } = repeated ? known : await resolve(request.tgt, request.tgtType)
+    const { minions, missing } = repeated ? known : await resolve(request.tgt, request.tgtType, request.delimiter)
     if (minions.length === 0) return { kind: 'no-minions', missing }
     const job = repeated ? known : jobOf(request, minions, missing, ports.clock)
     const envelope = await ports.signer.sign(stringifyJson(envelopeOf(job)))

@@ -1,6 +1,6 @@
 // Which accepted minions a target means, as the master sees them now.
 import type { MinionId } from '../core/event/event.ts'
-import { compileTarget } from '../core/target/index.ts'
+import { compileTarget, DELIMITER } from '../core/target/index.ts'
 import { isMap, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { MasterOptions } from './options.ts'
 import type { KeyRing, MinionRecord, MinionStore } from './ports.ts'
@@ -11,8 +11,8 @@ export interface Targeted {
   readonly missing: readonly MinionId[]
 }
 
-/** Resolves a target. An empty or unknown one means nobody, never everybody (CVE-2022-22941). */
-export type ResolveTarget = (tgt: Value, tgtType: string) => Promise<Targeted>
+/** Resolves a target. An empty or unknown one means nobody, never everybody (CVE-2022-22941). `delimiter` stands between the keys of grains and pillar. */
+export type ResolveTarget = (tgt: Value, tgtType: string, delimiter?: string) => Promise<Targeted>
 
 /** Matches against accepted keys, with the grains (and pillar) last stored for each. */
 export function createResolveTarget(
@@ -21,12 +21,12 @@ export function createResolveTarget(
   nodegroups: MasterOptions['nodegroups'],
   pillarsOf: (minions: readonly MinionRecord[]) => Promise<ReadonlyMap<MinionId, Mapping>>,
 ): ResolveTarget {
-  return async (tgt, tgtType) => {
+  return async (tgt, tgtType, delimiter = DELIMITER) => {
     const accepted = (await keys.list())
       .filter((record) => record.current?.state === 'accepted')
       .map((record) => record.id)
     if (tgtType === 'list') return listed(tgt, accepted)
-    const matches = compileTarget(tgtType, targetText(tgt), { nodegroups })
+    const matches = compileTarget(tgtType, targetText(tgt), { nodegroups, delimiter })
     const known = new Map((await minions.all()).map((record) => [record.id, record]))
     const asked = accepted.flatMap((id) => known.get(id) ?? [])
     const pillars = asksPillar(tgtType, tgt, nodegroups) ? await pillarsOf(asked) : undefined

@@ -69,7 +69,7 @@ export async function batchCommand(
       if (command.isStatic) together[id] = load.return ?? null
       else await show(command, id, load, io)
       if (code !== 0 && batch.failhard) {
-        io.err(`ERROR: Minion ${id} returned with non-zero exit code. Batch run stopped due to failhard\n`)
+        io.err(`[ERROR   ] Minion ${id} returned with non-zero exit code. Batch run stopped due to failhard\n`)
         stopped = true
       }
     }
@@ -96,5 +96,5 @@ async function show(command: SaltCommand, id: string, load: Mapping, io: Io): Pr
   const own = typeof load.out === 'string' ? load.out : undefined
   const name = chooseOutputter({ asked: command.out, returned: own, fun: command.fun })
   const data: Mapping = { retcode: load.retcode ?? 0, jid: load.jid ?? '', [id]: (load.return ?? null) as Value }
-  await printTo(io, name === 'highstate' ? { [id]: load.return ?? null } : data, name, command.print)
+  await printTo(io, data, name, command.print)
 }

@@ -1,12 +1,16 @@
 // `brine`: the command line joined to the job it asks for.
+import type { Connection } from '../../client/connection.ts'
+import { LocalClient } from '../../client/local-client.ts'
 import { yamlifyArg } from '../../core/arguments/index.ts'
 import { isMapping } from '../../core/value/index.ts'
 import { isBrineTest } from '../options/brine-test.ts'
-import { type BrineInvocation, jobCall, outputOptions, readBrine } from '../options/index.ts'
+import { type BrineInvocation, jobCall, outputOptions, type ParsedOptions, readBrine } from '../options/index.ts'
+import { chooseOutputter } from '../output/choose.ts'
 import { parseContext } from '../parse-context.ts'
 import { batchCommand } from './batch.ts'
 import { type ClientSettings, clientMain } from './client-command.ts'
 import type { Io } from './io.ts'
+import { printTo } from './print.ts'
 import { type SaltCommand, saltCommand } from './salt.ts'
 
 /** Runs `brine` with the words after its name; answers the exit code. */
@@ -18,13 +22,42 @@ export async function brineMain(argv: readonly string[], io: Io): Promise<number
 async function send(invocation: BrineInvocation, settings: ClientSettings, io: Io): Promise<number> {
   const { options } = invocation
   const command = await commandOf(invocation, settings, io)
-  const size = options.text('batch')
+  if (options.flag('preview_target')) return previewCommand(settings.connection, command, io)
   const batch = {
     wait: options.number('batch_wait') ?? 0,
     failhard: options.flag('failhard'),
   }
+  const size = options.text('batch') ?? (await safeBatchSize(options, command, settings, io))
   if (size !== undefined) return batchCommand(settings.connection, command, { ...batch, size }, io)
   return saltCommand(settings.connection, command, io)
+}
+
+/** `--batch-safe-limit`: the size where so many minions are meant that the job had better go out in batches. */
+async function safeBatchSize(
+  options: ParsedOptions,
+  command: SaltCommand,
+  settings: ClientSettings,
+  io: Io,
+): Promise<string | undefined> {
+  const limit = options.number('batch_safe_limit') ?? 0
+  if (limit <= 1 || command.async || command.subset !== undefined) return undefined
+  const client = new LocalClient(settings.connection)
+  const meant = await client.preview(command.tgt, { ...command.options, tgtType: command.tgtType })
+  if (meant.length < limit) return undefined
+  await io.out('\nNOTICE: Too many minions targeted, switching to batch execution.\n')
+  return options.text('batch_safe_size') ?? '8'
+}
+
+/** `--preview-target`: who is meant, sorted; 2 where that is nobody. */
+async function previewCommand(connection: Connection, command: SaltCommand, io: Io): Promise<number> {
+  const client = new LocalClient(connection)
+  const meant = await client.preview(command.tgt, { ...command.options, tgtType: command.tgtType })
+  if (meant.length === 0) {
+    io.err('ERROR: No return received\n')
+    return 2
+  }
+  await printTo(io, [...meant], chooseOutputter({ asked: command.out }), command.print)
+  return 0
 }
 
 async function commandOf(
@@ -49,12 +82,14 @@ async function commandOf(
     isStatic: options.flag('static'),
     verbose: options.flag('verbose'),
     summary: options.flag('cli_summary') || settings.output.cli_summary === true,
+    progress: options.flag('progress'),
     showJid: options.flag('show_jid'),
     showTimeout: options.flag('show_timeout'),
     ...(subset > 0 ? { subset } : {}),
     options: {
       timeout: timeout !== undefined && timeout > 0 ? timeout : settings.timeout,
       gatherJobTimeout: settings.gatherJobTimeout,
+      ...(options.explicit.has('delimiter') ? { delimiter: options.text('delimiter') ?? ':' } : {}),
       ret: options.text('return') ?? '',
       ...(retConfig === undefined ? {} : { retConfig }),
       ...(retKwargs !== undefined && isMapping(retKwargs) ? { retKwargs } : {}),

@@ -19,6 +19,8 @@ export interface SaltCommand {
   readonly verbose: boolean
   readonly summary: boolean
   readonly showJid: boolean
+  /** Tell on a terminal how many have returned. */
+  readonly progress: boolean
   /** Print minions that stayed silent; `verbose` does too. */
   readonly showTimeout: boolean
   readonly subset?: number | undefined
@@ -43,7 +45,7 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
     return 0
   }
   if (published.jid === '') {
-    await io.out(command.isStatic ? '' : noMinions)
+    await io.out(noMinions)
     // No returns are printed as what they are where the outputter has a text for that.
     await printTo(io, {}, chooseOutputter({ asked: command.out, isStatic: command.isStatic }), command.print)
     io.err('ERROR: No return received\n')
@@ -58,18 +60,44 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
   }
   const seen = new Printed(command, io)
   const interrupted = io.interrupted
-  for await (const arrival of client.gather(published, { ...command.options, signal: interrupted }))
+  const tell = progressOf(command, published.minions.length, io)
+  for await (const arrival of client.gather(published, { ...command.options, signal: interrupted })) {
+    tell.clear()
+    if (interrupted.aborted) break
     if (arrival.kind === 'return' || command.showTimeout || command.verbose) await seen.take(arrival, published.jid)
-  // Named, and not there to be asked: told even where those that stayed silent are not.
-  for (const id of published.missing) await seen.take({ kind: 'silent', id }, published.jid)
-  await seen.end()
+    tell.step()
+  }
+  tell.clear()
   if (interrupted.aborted) {
     io.err(
       `\nExiting gracefully on Ctrl-c\nThis job's jid is: ${published.jid}\nThe minions may not have all finished running and any remaining minions will return upon completion.\n\nTo look up the return data for this job later, run the following command:\nbrine-run jobs.lookup_jid ${published.jid}\n`,
     )
     return 1
   }
+  // Named, and not there to be asked: told even where those that stayed silent are not.
+  if (!command.isStatic) for (const id of published.missing) await seen.take({ kind: 'silent', id }, published.jid)
+  await seen.end()
   return seen.exitCode()
+}
+
+/** A line on the terminal that says how many have returned, and goes away where something else is printed. */
+function progressOf({ progress }: SaltCommand, all: number, io: Io): { clear(): void; step(): void } {
+  let done = 0
+  const show = progress && io.isTty
+  const draw = (): void => {
+    const filled = all === 0 ? 0 : Math.floor((20 * done) / all)
+    if (show) io.err(`[${'#'.repeat(filled)}${' '.repeat(20 - filled)}] ${done}/${all}`)
+  }
+  draw()
+  return {
+    clear() {
+      if (show) io.err('\r\u001b[K')
+    },
+    step() {
+      done++
+      draw()
+    },
+  }
 }
 
 const noMinions = 'No minions matched the target. No command was sent, no jid was assigned.\n'
@@ -106,7 +134,8 @@ class Printed {
     )
     if (this.#isDoc()) await this.#showDocs(all)
     else if (this.#command.isStatic) await this.#show(all, undefined, 0)
-    if (this.#command.summary && !this.#isDoc() && this.#command.out === undefined) {
+    const { summary, isStatic, out } = this.#command
+    if (summary && !isStatic && !this.#isDoc() && out === undefined) {
       await this.#io.out(`${returnsSummary(this.#values, this.#command.verbose)}\n`)
     }
   }

@@ -131,6 +131,11 @@ export const OUTPUT: OptionGroup = {
       flags: ['--out', '--output'],
       dest: 'output',
       kind: 'text',
+      refusedValues: {
+        values: ['dson', 'overstatestage', 'pony', 'profile', 'progress', 'virt_query'],
+        reason:
+          'there are highstate, json, key, nested, newline_values_only, no_return, pprint, quiet, raw, table, txt and yaml.',
+      },
       help: 'The outputter: nested, json, yaml, txt, raw, pprint, table, newline_values_only, highstate, key or quiet.',
     },
     {

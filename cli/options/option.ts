@@ -30,6 +30,8 @@ export interface OptionSpec {
   readonly metavar?: string
   readonly choices?: readonly string[]
   readonly default?: OptionValue
+  /** Values of Salt's that Brine has not: giving one ends the command with the reason. */
+  readonly refusedValues?: { readonly values: readonly string[]; readonly reason: string }
   /** One or two sentences; `%default` stands for the default. */
   readonly help: string
 }

@@ -128,6 +128,8 @@ class Parser {
 
   #take(option: OptionSpec, flag: string, text: string | undefined): Ending | undefined {
     if (text === undefined) return usageError(this.#spec, `${flag} option requires 1 argument`)
+    if (option.refusedValues?.values.includes(text))
+      return usageError(this.#spec, `option ${flag}: '${text}' is not supported: ${option.refusedValues.reason}`)
     const wrong = (what: string): Ending => usageError(this.#spec, `option ${flag}: ${what}`)
     if (option.kind === 'integer' || option.kind === 'number') {
       const value = option.kind === 'integer' ? readInteger(text) : readNumber(text)

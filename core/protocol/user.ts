@@ -23,6 +23,10 @@ export type FireBatch = z.infer<typeof FireBatchSchema>
 export const PublishRequestSchema = z.object({
   tgt: z.union([z.string(), z.array(z.string())]),
   tgt_type: z.string().default('glob'),
+  /** Between the keys of a grain or pillar target. */
+  delimiter: z.string().min(1).max(8).optional(),
+  /** Publish nothing: only tell which minions are meant. */
+  preview: z.boolean().optional(),
   fun: z.union([z.string(), z.array(z.string())]),
   arg: z.array(z.custom<Value>()).default([]),
   kwarg: anyMap.optional(),

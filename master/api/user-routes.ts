@@ -17,7 +17,10 @@ import { ApiError, type Caller, callerOf, type Rights } from './salt/index.ts'
 const mib = 1024 * 1024
 
 /** What of a master the routes use. */
-export type UserRoutesMaster = Pick<Master, 'options' | 'fire' | 'publish' | 'startRun' | 'keys' | 'presence'>
+export type UserRoutesMaster = Pick<
+  Master,
+  'options' | 'fire' | 'publish' | 'resolve' | 'startRun' | 'keys' | 'presence'
+>
 
 /** What a platform says of the routes. */
 export interface UserRouteOptions {
@@ -72,16 +75,21 @@ export function userRoutes(
         const body = await bodyOf(context, PublishRequestSchema, clock)
         if ('refused' in body) return body.refused
         const { tgt, tgt_type: tgtType, fun, arg, kwarg, ret, expires_in: expiresIn, jid, metadata } = body.ok
-        const { ret_config: config, ret_kwargs: kwargs } = body.ok
+        const { ret_config: config, ret_kwargs: kwargs, delimiter } = body.ok
         const words = withKeywords(arg, plain(kwarg))
         const refused = await refusedBy(context.principal, (caller) =>
           rights?.publish(caller, { tgt, tgtType, fun, arg: words }),
         )
         if (refused !== undefined) return refuse(403, 'forbidden', refused, clock)
+        if (body.ok.preview === true) {
+          const { minions, missing } = await master.resolve(tgt, tgtType, delimiter)
+          return answer({ jid: '', minions: [...minions], missing: [...missing], connected: [], cursor: '' })
+        }
         const cursor = await ports.log.end()
         const published = await master.publish({
           tgt,
           tgtType,
+          delimiter,
           fun,
           arg: words,
           ret,
