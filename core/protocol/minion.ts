@@ -10,16 +10,13 @@
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
 import { z } from 'zod'
 import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
+import { longestMinionId, minionIdPattern, minionIdRule } from './minion-id.ts'
 
 /** A map as the lossless reader gives it. */
 const anyMap = z.custom<Mapping | Dict>(isMap, 'must be a map')
 
-/** The longest minion id, and what it may hold: what Salt's `valid_id` allows, less control characters. */
-export const MinionIdSchema = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'must not hold / or \\ or control characters')
+/** A minion's id. */
+export const MinionIdSchema = z.string().min(1).max(longestMinionId).regex(minionIdPattern, minionIdRule)
 
 /**
  * The assertion is a JWT (RFC 7523) with `iss` and `sub` the id, `aud` the master's id, `exp` at most 60 s away and a

@@ -1,7 +1,7 @@
 // The functions of the `key` wheel that make key pairs. A private key is told to who asked, and never on the bus.
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import { MinionIdSchema } from '../../core/protocol/index.ts'
+import { minionIdProblem } from '../../core/protocol/minion-id.ts'
 import { isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Keys } from '../keys.ts'
 import { type MasterFunction, RunError } from '../run.ts'
@@ -68,9 +68,9 @@ function refused(name: string, why: string): MasterFunction {
 function idOf(value: Value, isOptional: boolean): string {
   if (value === null && isOptional) return ''
   const id = pythonStr(value)
-  const valid = MinionIdSchema.safeParse(id)
-  if (valid.success) return id
-  throw new RunError(`${JSON.stringify(id)} cannot be a minion's id: it ${valid.error.issues[0]?.message}.`)
+  const problem = minionIdProblem(id)
+  if (problem === undefined) return id
+  throw new RunError(`${JSON.stringify(id)} cannot be a minion's id: it ${problem}.`)
 }
 
 async function madePair(keysize: Value | undefined): Promise<Mapping> {
