@@ -78,7 +78,7 @@ export interface BrineMasterProps {
   readonly simulatedSources?: readonly string[]
   /**
    * Auto Scaling groups (globs) whose instances may prove who they are.
-   * @default - those of the fleets that were added
+   * @default - every group: `data.identity.asg` of `salt/auth` says which
    */
   readonly identityGroups?: readonly string[]
   /**

@@ -201,6 +201,12 @@ describe('the stack of a master', () => {
     )
   })
 
+  it('reads no queue with less than Lambda does', () => {
+    const functionBundles = join(folder, 'functions')
+    const one = () => new BrineMaster(new Stack(new App(), 'One'), 'Master', { reactorConcurrency: 1, functionBundles })
+    expect(one).toThrow('2 to 1000')
+  })
+
   it('needs no role that is set for the whole account', () => {
     const stages = Object.values(template.findResources('AWS::ApiGatewayV2::Stage')).map(({ Properties }) => Properties)
     expect(stages.find(({ StageName }) => StageName === '$default')?.AccessLogSettings).toBeDefined()

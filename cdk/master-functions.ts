@@ -6,6 +6,7 @@ import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/a
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
+import { BrineError } from '../core/error.ts'
 import {
   liveRuleName,
   liveRules,
@@ -280,10 +281,10 @@ export class MasterFunctions extends Construct {
     })
   }
 
-  /** For `lambda.invoke`, which runs where runners do. */
+  /** For `lambda.invoke`, which runs where runners do: a reaction's in the reactor. */
   #grantInvokable(): void {
     for (const one of this.#needs.props.invokableFunctions ?? []) {
-      one.grantInvoke(this.run)
+      for (const runner of [this.run, this.reactor]) one.grantInvoke(runner)
       if (one.node.defaultChild !== undefined)
         accept(
           this,
@@ -360,8 +361,12 @@ export class MasterFunctions extends Construct {
 
   #read(): void {
     const { events, props } = this.#needs
-    const maxConcurrency = props.reactorConcurrency ?? props.emulator?.concurrency
-    events.read(this.queues.reactor.queue, this.reactor, { batchSize: 10, window: 0, maxConcurrency })
+    const maxConcurrency = props.emulator?.concurrency
+    events.read(this.queues.reactor.queue, this.reactor, {
+      batchSize: 10,
+      window: 0,
+      maxConcurrency: reactorReaders(props.reactorConcurrency) ?? maxConcurrency,
+    })
     events.read(this.queues.log.queue, this.eventLog, { batchSize: 100, window: 1, maxConcurrency: logWriters })
     events.read(this.queues.fanOut.queue, this.fanOut, { batchSize: 1, window: 0, maxConcurrency })
     events.read(this.queues.cloud.queue, this.cloudEvents, { batchSize: 10, window: 0, maxConcurrency })
@@ -384,6 +389,14 @@ export class MasterFunctions extends Construct {
     )
     add('EachHour', 'keys whose instance is gone', Duration.hours(1), 'sweep')
   }
+}
+
+/** Throws `config` for what Lambda does not take: it reads a queue with 2 to 1,000 invocations at once. */
+function reactorReaders(most: number | undefined): number | undefined {
+  if (most === undefined || (most >= 2 && most <= 1000)) return most
+  throw new BrineError(`reactorConcurrency is ${most}. Lambda reads a queue with 2 to 1000 invocations at once.`, {
+    code: 'config',
+  })
 }
 
 /** A region or an account as cdk-nag writes it. */

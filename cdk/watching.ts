@@ -55,7 +55,8 @@ export class Watching extends Construct {
     )
     for (const [name, queue] of Object.entries(watched.dead)) {
       const depth = queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'max' })
-      this.#alarm(`${name}Dead`, depth, 1, `there are dead letters: ${name} (brine-run reactor.failed tells them)`)
+      const what = name === 'Reactor' ? 'brine-run reactor.failed tells them' : "SQS's redrive sends them again"
+      this.#alarm(`${name}Dead`, depth, 1, `there are dead letters: ${name} (${what})`)
     }
     this.#alarm(
       'AbandonStopped',
