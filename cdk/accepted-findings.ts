@@ -1,7 +1,7 @@
 // Where we go against a rule of cdk-nag's AWS Solutions, and why.
 
 import type { CfnElement } from 'aws-cdk-lib'
-import { Stack, Validations } from 'aws-cdk-lib'
+import { Stack, Token, Validations } from 'aws-cdk-lib'
 import type { Construct, IConstruct } from 'constructs'
 
 /** Accepts a finding below a construct. The reason is for whoever reviews the stack. */
@@ -14,4 +14,9 @@ export function arnInFinding(construct: Construct, rest: string): string {
   const child = construct.node.defaultChild
   const logicalId = Stack.of(construct).resolve(Stack.of(construct).getLogicalId(child as CfnElement))
   return `Resource::<${logicalId}.Arn>${rest}`
+}
+
+/** A region or an account as cdk-nag writes it: `written(region, 'Region')`. */
+export function written(value: string, name: string): string {
+  return Token.isUnresolved(value) ? `<AWS::${name}>` : value
 }

@@ -1,5 +1,5 @@
 // The functions of one master: what each may touch, what calls it.
-import { ArnFormat, Duration, Stack, Token } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler'
@@ -16,11 +16,11 @@ import {
   type Variable,
   variables,
 } from '../platform/aws/layout/index.ts'
-import { accept, arnInFinding } from './accepted-findings.ts'
+import { accept, arnInFinding, written } from './accepted-findings.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
 import type { Doors } from './doors.ts'
 import type { DeliveryQueue, EventDelivery } from './event-delivery.ts'
-import { fleetTag } from './fleet-tag.ts'
+import { hooksFinding, hooksOfFleets } from './fleet-tag.ts'
 import { FunctionSet } from './function-set.ts'
 import { machineArn, OrchestrationMachine } from './orchestration.ts'
 import { requireRoom, settingsOf } from './settings.ts'
@@ -64,9 +64,6 @@ const tableActions = {
     'dynamodb:ConditionCheckItem',
   ],
 }
-
-/** What stands behind `autoScalingGroup:` in the ARN of a group: an id of AWS's, and the name. */
-const anyGroup = '*:autoScalingGroupName/*'
 
 /** Functions, their queues and schedules. */
 export class MasterFunctions extends Construct {
@@ -318,21 +315,7 @@ export class MasterFunctions extends Construct {
           resources: ['*'],
         }),
       )
-    for (const one of [this.cloudEvents, this.presence])
-      one.addToRolePolicy(
-        new PolicyStatement({
-          actions: ['autoscaling:CompleteLifecycleAction', 'autoscaling:RecordLifecycleActionHeartbeat'],
-          resources: [
-            Stack.of(this).formatArn({
-              service: 'autoscaling',
-              resource: 'autoScalingGroup',
-              resourceName: anyGroup,
-              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-            }),
-          ],
-          conditions: { StringEquals: { [`autoscaling:ResourceTag/${fleetTag.key}`]: fleetTag.value } },
-        }),
-      )
+    for (const one of [this.cloudEvents, this.presence]) one.addToRolePolicy(hooksOfFleets(this))
   }
 
   #accept(): void {
@@ -342,11 +325,7 @@ export class MasterFunctions extends Construct {
     accept(this, 'IAM5[Resource::*]', 'X-Ray and the Describe calls of EC2 and Auto Scaling know no resources.')
     accept(this, `IAM5[${arnInFinding(storage.bucket, '/*')}]`, 'Objects are named by their hashes.')
     accept(this, `IAM5[${doors.connectionsFinding}]`, 'Which sockets are open is known at run time.')
-    accept(
-      this,
-      `IAM5[Resource::arn:<AWS::Partition>:autoscaling:${written(region, 'Region')}:${written(account, 'AccountId')}:autoScalingGroup:${anyGroup}]`,
-      'Groups of fleets alone: the condition asks for their tag.',
-    )
+    accept(this, `IAM5[${hooksFinding(this)}]`, 'Groups of fleets alone: the condition asks for their tag.')
     accept(
       this,
       `IAM5[Resource::arn:<AWS::Partition>:states:${written(region, 'Region')}:${written(account, 'AccountId')}:execution:${machineName(this.#needs.rulePrefix)}:*]`,
@@ -397,9 +376,4 @@ function reactorReaders(most: number | undefined): number | undefined {
   throw new BrineError(`reactorConcurrency is ${most}. Lambda reads a queue with 2 to 1000 invocations at once.`, {
     code: 'config',
   })
-}
-
-/** A region or an account as cdk-nag writes it. */
-function written(value: string, name: string): string {
-  return Token.isUnresolved(value) ? `<AWS::${name}>` : value
 }
