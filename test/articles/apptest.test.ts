@@ -5,30 +5,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maskOutput } from '../golden/mask.ts'
 import { AGAIN, FIRST, RETURN } from './apptest-shown.ts'
+import { APACHE, DEPLOY, HIGHSTATE, MAP, REACTOR_CONF } from './deploy-files.ts'
 import { event, JID, type Stage, setStage, type Terminal } from './stage.ts'
 import { putStandIns } from './stand-ins.ts'
 
 /** The article's target, which its file names. */
 const TARGET = '/opt/apptest'
 const REPOSITORY = 'https://github.com/mpolinowski/docker-elk.git'
-const REACTOR_CONF = `reactor:
-  - 'instar/custom/*':
-    - /srv/reactor/highstate.sls
-  - 'instar/deploy/testapp':
-    - /srv/reactor/deploy_testapp.sls
-`
-const HIGHSTATE = `run_highstate:
-  cmd.state.highstate:
-    - tgt: 'ubuntuAsus'
-`
-const DEPLOY = `deploy_testapp:
-  cmd.state.sls:
-    - tgt: {{ data.id }}
-    - kwarg:
-        mods: apptest
-        pillar:
-            version: {{ data.data.version }}
-`
 const APPTEST = `{% from "apache/map.sls" import apache with context %}
 
 {% set version = salt.pillar.get('version', 'master') %}
@@ -56,17 +39,6 @@ notify_of_fail:
     - name: apptest/failed
     - onfail:
       - git: apptest
-`
-const MAP = `{% set apache = salt['grains.filter_by']({'Debian': {'pkg': 'apache2', 'srv': 'apache2'}, 'RedHat': {'pkg': 'httpd', 'srv': 'httpd'}}) %}
-`
-const APACHE = `{% from "apache/map.sls" import apache with context %}
-install_apache:
-  pkg.installed:
-    - name: {{ apache.pkg }}
-enable_apache:
-  service.running:
-    - name: {{ apache.srv }}
-    - enable: True
 `
 
 function whyNot(): string | undefined {

@@ -1,31 +1,15 @@
 // ARTICLES.md, C, E and H: states. Each test is a step, named by its number.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { APACHE, DEPLOY, HIGHSTATE, MAP, REACTOR_CONF } from './deploy-files.ts'
 import { event, JID, JID2, type Stage, setStage, type Terminal } from './stage.ts'
 
 let stage: Stage
 let W: Terminal
 
-const REACTOR_CONF = `reactor:
-  - 'instar/custom/*':
-    - /srv/reactor/highstate.sls
-  - 'instar/deploy/testapp':
-    - /srv/reactor/deploy_testapp.sls
-  - 'salt/minion/web01/start':
+const REACTORS = `${REACTOR_CONF}  - 'salt/minion/web01/start':
     - /srv/reactor/minion_start.sls
   - 'myapp/deploy/complete':
     - /srv/reactor/deployed.sls
-`
-const HIGHSTATE = `run_highstate:
-  cmd.state.highstate:
-    - tgt: 'ubuntuAsus'
-`
-const DEPLOY = `deploy_testapp:
-  cmd.state.sls:
-    - tgt: {{ data.id }}
-    - kwarg:
-        mods: apptest
-        pillar:
-            version: {{ data.data.version }}
 `
 const MINION_START = `apply_highstate:
   local.state.highstate:
@@ -44,17 +28,6 @@ const NOTIFY_DEPLOY = `notify_deploy_complete:
     - data:
         version: {{ pillar['app_version'] }}
         status: ok
-`
-const MAP = `{% set apache = salt['grains.filter_by']({'Debian': {'pkg': 'apache2', 'srv': 'apache2'}, 'RedHat': {'pkg': 'httpd', 'srv': 'httpd'}}) %}
-`
-const APACHE = `{% from "apache/map.sls" import apache with context %}
-install_apache:
-  pkg.installed:
-    - name: {{ apache.pkg }}
-enable_apache:
-  service.running:
-    - name: {{ apache.srv }}
-    - enable: True
 `
 /** What of the article's apptest needs neither packages, services nor repositories. */
 const VERSIONED = `{% set version = salt.pillar.get('version', 'master') %}
@@ -78,7 +51,7 @@ const CUSTOM_MODULE = `export async function do_something({ salt }) {
 beforeAll(async () => {
   stage = await setStage({ master: 'auto_accept: True\nstate_events: True\n' })
   await stage.stopMaster()
-  stage.write('etc/brine/master.d/reactor.conf', REACTOR_CONF)
+  stage.write('etc/brine/master.d/reactor.conf', REACTORS)
   stage.write('srv/reactor/highstate.sls', HIGHSTATE)
   stage.write('srv/reactor/deploy_testapp.sls', DEPLOY)
   stage.write('srv/reactor/minion_start.sls', MINION_START)
