@@ -9,7 +9,7 @@ import { pkgBeacon } from './kinds/pkg.ts'
 import { psBeacon } from './kinds/ps.ts'
 import { serviceBeacon } from './kinds/service.ts'
 import { statusBeacon } from './kinds/status.ts'
-import { diskUsageBeacon, memoryUsageBeacon } from './kinds/usage.ts'
+import { diskUsageBeacon, memoryUsageBeacon, swapUsageBeacon } from './kinds/usage.ts'
 
 /** The built-in kinds on this machine, by name; a new one adds its line here. */
 export function builtInBeacons(): BeaconKind[] {
@@ -25,6 +25,7 @@ export function builtInBeacons(): BeaconKind[] {
     psBeacon(),
     serviceBeacon,
     statusBeacon,
+    swapUsageBeacon(),
     wtmpBeacon(),
   ]
 }

@@ -1,7 +1,8 @@
 // Asking web servers.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BrineError } from '../../core/error.ts'
 import { type HttpRequest, httpQuery } from '../../core/http-query/index.ts'
-import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { writeWhole } from '../filesystem/write.ts'
 import { saltVersion } from '../version.ts'
 import type { Arguments } from './arguments.ts'
@@ -35,6 +36,45 @@ async function query(args: Arguments, call: Call): Promise<Mapping> {
   }
 }
 
+/** Asks until there is an answer that is no error; answers the last one when the time is over. */
+async function waitForQuery(args: Arguments, call: Call): Promise<Value> {
+  const url = args.text('url')
+  const { request_interval: interval = 1, ...options } = args.cleanKeywords
+  return untilGood(args.integer('wait_for'), interval, call.signal, async () => {
+    const told = await call.salt('http.query', [url], options)
+    const isGood = isMapping(told) && told.error === undefined
+    return { isGood, value: told }
+  })
+}
+
+/** An attempt, and whether it will do. */
+export interface Tried<T> {
+  readonly isGood: boolean
+  readonly value: T
+}
+
+/**
+ * Tries until an attempt is good or so many seconds are over, with `interval` seconds between two; answers the last attempt.
+ * Throws what the last one threw.
+ */
+export async function untilGood<T>(
+  seconds: number,
+  interval: Value,
+  signal: AbortSignal,
+  attempt: () => Promise<Tried<T>>,
+): Promise<T> {
+  const end = performance.now() + seconds * 1000
+  for (;;) {
+    try {
+      const { isGood, value } = await attempt()
+      if (isGood || performance.now() >= end) return value
+    } catch (error) {
+      if (performance.now() >= end) throw error
+    }
+    await sleep(Math.max(0, Number(pythonStr(interval))) * 1000, undefined, { signal })
+  }
+}
+
 /** By their names in the signature below. */
 const parameters = [
   ...['url', 'method', 'params', 'data', 'data_file', 'header_dict', 'header_list', 'username', 'password', 'decode'],
@@ -65,6 +105,18 @@ raise_error
 test
     Ask nobody.${examples("brine '*' http.query https://example.com/", `brine '*' http.query https://example.com/ method=POST data='{"text": "done"}' status=True`)}`,
       query,
+    ),
+    wait_for_successful_query: define(
+      'url, wait_for=300, **kwargs',
+      `Ask a web server until it answers without an error. Returns the last answer.
+
+wait_for
+    So many seconds at most.
+request_interval
+    Seconds between two questions. One by default.
+
+Everything else is as http.query has it.${examples("brine '*' http.wait_for_successful_query https://example.com/ wait_for=160")}`,
+      waitForQuery,
     ),
   },
 }

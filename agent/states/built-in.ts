@@ -10,6 +10,7 @@ import { git } from './git/git.ts'
 import { grains } from './grains.ts'
 import { group } from './group.ts'
 import { host } from './host.ts'
+import { http } from './http.ts'
 import { module } from './module.ts'
 import { pkg } from './pkg/pkg.ts'
 import { schedule } from './schedule.ts'
@@ -33,6 +34,7 @@ export const builtInStates: readonly StateModule[] = [
   grains,
   group,
   host,
+  http,
   module,
   pkg,
   schedule,

@@ -16,7 +16,7 @@ import { pkgBeacon } from './pkg.ts'
 import { psBeacon } from './ps.ts'
 import { serviceBeacon } from './service.ts'
 import { statusBeacon } from './status.ts'
-import { diskUsageBeacon, memoryUsageBeacon } from './usage.ts'
+import { diskUsageBeacon, memoryUsageBeacon, swapUsageBeacon } from './usage.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -47,6 +47,7 @@ describe('options', () => {
     ['service', { services: { nginx: 1 } }, /a list of dictionaries/],
     ['memusage', { percent: '63%' }, undefined],
     ['memusage', {}, /requires percent/],
+    ['swapusage', {}, /swapusage beacon requires percent/],
     ['network_info', { interfaces: { eth0: { errin: 1 } } }, undefined],
     ['network_info', { interfaces: { eth0: { colour: 1 } } }, /Invalid configuration item/],
     ['log', {}, /must contain file option/],
@@ -140,6 +141,7 @@ describe('usage', () => {
     mounts: async () => ['/', '/home', '/mnt/a'],
     disk: async (mount: string) => ({ '/': 70, '/home': 95.5 })[mount],
     memory: async () => 63,
+    swap: async () => 20.5,
   }
   it('tells disks past their threshold, by name or expression', async () => {
     const beacon = opened(diskUsageBeacon(readers))
@@ -153,7 +155,13 @@ describe('usage', () => {
     expect(await beacon.look({ percent: '63%' })).toHaveLength(1)
     expect(await beacon.look({ percent: 64 })).toEqual([])
   })
+  it('tells swap space from its threshold on', async () => {
+    const beacon = opened(swapUsageBeacon(readers))
+    expect(await beacon.look({ percent: '20%' })).toMatchObject([{ swapusage: 20.5 }])
+    expect(await beacon.look({ percent: 21 })).toEqual([])
+  })
   it('reads this machine', async () => {
+    expect(await opened(swapUsageBeacon()).look({ percent: 0 })).toHaveLength(1)
     expect(await opened(memoryUsageBeacon()).look({ percent: 0 })).toHaveLength(1)
     expect(await opened(diskUsageBeacon()).look({ '/': 0 })).toMatchObject([{ mount: '/' }])
   })

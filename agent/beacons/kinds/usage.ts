@@ -1,4 +1,4 @@
-// The `diskusage` and `memusage` beacons: percentages beyond a threshold.
+// The `diskusage`, `memusage` and `swapusage` beacons: percentages beyond a threshold.
 import { readFile, statfs } from 'node:fs/promises'
 import { pythonRegex } from '../../../core/target/python-regex.ts'
 import { float } from '../../../core/value/index.ts'
@@ -27,24 +27,31 @@ async function diskPercent(mount: string): Promise<number | undefined> {
   }
 }
 
-/** Per cent of the memory that programs could not have. */
-async function memoryPercent(): Promise<number> {
+/** Per cent of one of the kernel's totals that is not left. */
+async function percentUsed(all: string, free: string): Promise<number> {
   const text = await readFile('/proc/meminfo', 'utf8')
   const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
-  const total = kilobytes('MemTotal')
-  return total === 0 ? 0 : tenths((100 * (total - kilobytes('MemAvailable'))) / total)
+  const total = kilobytes(all)
+  return total === 0 ? 0 : tenths((100 * (total - kilobytes(free))) / total)
 }
+
+/** Per cent of the memory that programs could not have. */
+const memoryPercent = (): Promise<number> => percentUsed('MemTotal', 'MemAvailable')
+
+/** Per cent of the swap space that is in use; 0 where there is none. */
+const swapPercent = (): Promise<number> => percentUsed('SwapTotal', 'SwapFree')
 
 const tenths = (value: number): number => Math.round(value * 10) / 10
 
-/** What the two read, for tests in another place than this machine. */
+/** What they read, for tests in another place than this machine. */
 export interface UsageReaders {
   readonly mounts: () => Promise<readonly string[]>
   readonly disk: (mount: string) => Promise<number | undefined>
   readonly memory: () => Promise<number>
+  readonly swap: () => Promise<number>
 }
 
-const machine: UsageReaders = { mounts: mountPoints, disk: diskPercent, memory: memoryPercent }
+const machine: UsageReaders = { mounts: mountPoints, disk: diskPercent, memory: memoryPercent, swap: swapPercent }
 
 /** `diskusage`: each mount whose name an expression matches. */
 export function diskUsageBeacon({ mounts, disk }: UsageReaders = machine): BeaconKind {
@@ -81,24 +88,31 @@ export function diskUsageBeacon({ mounts, disk }: UsageReaders = machine): Beaco
 }
 
 /** `memusage`: the whole machine's. */
-export function memoryUsageBeacon({ memory }: UsageReaders = machine): BeaconKind {
+export const memoryUsageBeacon = ({ memory }: UsageReaders = machine): BeaconKind =>
+  percentBeacon('memusage', 'memory', memory)
+
+/** `swapusage`: the whole machine's. */
+export const swapUsageBeacon = ({ swap }: UsageReaders = machine): BeaconKind =>
+  percentBeacon('swapusage', 'swap space', swap)
+
+function percentBeacon(name: string, what: string, used: () => Promise<number>): BeaconKind {
   return {
-    name: 'memusage',
-    doc: `Tell how much memory is used, once past a threshold.
+    name,
+    doc: `Tell how much ${what} is used, once past a threshold.
 
 .. code-block:: yaml
 
     beacons:
-      memusage:
+      ${name}:
         - percent: 63%`,
     validate(options) {
-      if (options.percent === undefined) return 'Configuration for memusage beacon requires percent.'
-      return numberOf(options.percent) === undefined ? 'The percent of memusage beacon must be a number.' : undefined
+      if (options.percent === undefined) return `Configuration for ${name} beacon requires percent.`
+      return numberOf(options.percent) === undefined ? `The percent of ${name} beacon must be a number.` : undefined
     },
     open: () => ({
       async look(options) {
-        const used = await memory()
-        return used >= (numberOf(options.percent) ?? 100) ? [{ memusage: float(used) }] : []
+        const now = await used()
+        return now >= (numberOf(options.percent) ?? 100) ? [{ [name]: float(now) }] : []
       },
     }),
   }
