@@ -107,21 +107,32 @@ function jobBase({ origin, user, cause }: JobPlace): Pick<JobRequest, 'origin' |
 /** Looks who has returned, asks after those who have not, and goes on with the batch. */
 export async function pollJobs(call: JobsCall, place: JobPlace, needs: JobCallNeeds): Promise<JobsProgress> {
   const now = needs.clock.now()
-  const looked = await Promise.all(call.parts.map((part) => pollPart(part, call, place, now, needs)))
-  const parts = looked.map(({ part }) => part)
-  const next = await nextOfBatch({ ...call, parts }, looked, needs)
+  const looked = await Promise.all(
+    call.parts.map(async (part) =>
+      part.done === undefined ? pollPart(part, call, place, now, needs) : { part, left: [] },
+    ),
+  )
+  const parts = looked.map(marked)
+  const next = nextOfBatch({ ...call, parts }, looked, needs)
   const wakes = looked
     .filter(({ left }) => left.length > 0)
     .map(({ part }) => part.asking?.until ?? part.deadline ?? now)
   if (next.parts.length > parts.length) return { kind: 'waiting', call: next, wakeAt: now }
   if (wakes.length > 0) return { kind: 'waiting', call: next, wakeAt: Math.min(...wakes) }
-  return { kind: 'ended', answers: answersOf(looked, call.request) }
+  return { kind: 'ended', answers: await answersOf(looked, call.request, needs) }
 }
 
 interface LookedAt {
   readonly part: JobPart
-  readonly returns: readonly StoredReturn[]
+  /** Absent where the part was done before this look. */
+  readonly returns?: readonly StoredReturn[]
   readonly left: readonly MinionId[]
+}
+
+/** The part, done where nobody is left. */
+function marked({ part, returns, left }: LookedAt): JobPart {
+  if (part.done !== undefined || left.length > 0) return part
+  return { ...part, done: { failed: (returns ?? []).some(({ load }) => exitCode(load.retcode) !== 0) } }
 }
 
 async function pollPart(
@@ -187,12 +198,13 @@ async function askAfter(
 }
 
 /** As soon as one has returned, the next one's turn has come; with `failhard` a failure ends the batch. */
-async function nextOfBatch(call: JobsCall, looked: readonly LookedAt[], needs: JobCallNeeds): Promise<JobsCall> {
+function nextOfBatch(call: JobsCall, looked: readonly LookedAt[], needs: JobCallNeeds): JobsCall {
   const { batch, request } = call
   if (batch === undefined || batch.rest.length === 0) return call
   const active = looked.reduce((count, { left }) => count + left.length, 0)
   const failed = looked.some(
-    ({ returns, part }) => part.lost.length > 0 || returns.some(({ load }) => exitCode(load.retcode) !== 0),
+    ({ returns = [], part }) =>
+      part.lost.length > 0 || part.done?.failed === true || returns.some(({ load }) => exitCode(load.retcode) !== 0),
   )
   if (request.failhard && failed) return { ...call, batch: { ...batch, rest: [] } }
   const free = Math.max(batch.width - active, 0)
@@ -205,10 +217,15 @@ function partFor(minions: readonly MinionId[], clock: Clock): JobPart[] {
   return minions.length === 0 ? [] : [{ jid: clock.jid(), tgt: [...minions], tgtType: 'list', lost: [] }]
 }
 
-function answersOf(looked: readonly LookedAt[], request: JobsRequest): MinionAnswer[] {
+async function answersOf(
+  looked: readonly LookedAt[],
+  request: JobsRequest,
+  needs: JobCallNeeds,
+): Promise<MinionAnswer[]> {
   const answers: MinionAnswer[] = []
-  for (const { part, returns } of looked) {
-    for (const { id, load } of returns) {
+  const all = await Promise.all(looked.map(async ({ part, returns }) => returns ?? needs.jobs.returns(part.jid)))
+  for (const [index, { part }] of looked.entries()) {
+    for (const { id, load } of all[index] ?? []) {
       answers.push({
         id,
         failed: false,

@@ -37,6 +37,8 @@ export interface JobPart {
   readonly asking?: { readonly jid: Jid; readonly until: number }
   /** Who does not run it any more and did not return. */
   readonly lost: readonly MinionId[]
+  /** Nobody is waited for any more, and whether somebody failed: its returns are read once more, at the end of the step. */
+  readonly done?: { readonly failed: boolean }
 }
 
 /** A runner or wheel function that a step runs. */

@@ -232,6 +232,30 @@ describe('steps', () => {
     expect(told(returned).e).toEqual([true, expect.stringMatching(/^All events seen in [\d.]+ seconds\.$/)])
   })
 
+  it('reads the returns of a part of a batch no more once it is done', async () => {
+    const minions = Array.from({ length: 15 }, (_, index) => `m${index}`)
+    const sls = 's:\n  salt.function:\n    - name: cmd.run\n    - tgt: "m*"\n    - arg: [x]\n    - batch: 1\n'
+    stage = await orchestrationStage(minions, { 'one.sls': sls }, () => ({ return: true }))
+    const { jobs } = stage.store
+    const reads = new Map<string, number>()
+    await stage.restart({
+      jobs: {
+        create: (job) => jobs.create(job),
+        get: (jid) => jobs.get(jid),
+        list: (filter) => jobs.list(filter),
+        addReturn: (jid, ret) => jobs.addReturn(jid, ret),
+        returns: (jid) => {
+          reads.set(jid, (reads.get(jid) ?? 0) + 1)
+          return jobs.returns(jid)
+        },
+      },
+    })
+    expect((await stage.orchestrate({ mods: 'one' })).success).toBe(true)
+    expect(stage.ran.length).toBe(15)
+    // The first part was done fourteen parts before the end.
+    expect(Math.max(...reads.values())).toBeLessThan(8)
+  })
+
   it('goes through a batch one by one, and ends it where a minion fails', async () => {
     const sls =
       's:\n  salt.function:\n    - name: cmd.run\n    - tgt: "m*"\n    - arg: [x]\n    - batch: 1\n    - failhard: True\n'
