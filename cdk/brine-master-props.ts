@@ -107,6 +107,12 @@ export interface BrineMasterProps {
    */
   readonly startUpJob?: string
   /**
+   * Folders with runners of your own: each function that a `fleet.mjs` exports is a runner, `fleet.grow`. They are bundled
+   * with what they import, and loaded once at synth: what does not load is not deployed.
+   * @default - none
+   */
+  readonly runners?: readonly string[]
+  /**
    * Functions that the runner `lambda.invoke` may call, in any version.
    * @default - none
    */

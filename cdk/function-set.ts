@@ -1,6 +1,6 @@
 // The Lambda functions: bundled once at synth, all with the same habits.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
@@ -19,6 +19,8 @@ export interface FunctionNeeds {
   /** MB; the share of a processor grows with it. */
   readonly memory: number
   readonly environment?: Readonly<Record<string, string>>
+  /** A folder of runners that stands beside its code. @default - none */
+  readonly runners?: string | undefined
   readonly concurrency?: number | undefined
   /** How often Lambda tries an asynchronous invocation again. @default - Lambda's own: twice */
   readonly retryAttempts?: number
@@ -41,6 +43,15 @@ function bundled(): string {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   return folder
+}
+
+/** The bundle, or a copy of it with the runners in it. */
+function withRunners(bundle: string, runners: string | undefined): string {
+  if (runners === undefined) return bundle
+  const both = mkdtempSync(join(tmpdir(), 'brine-function-'))
+  cpSync(bundle, both, { recursive: true })
+  cpSync(runners, join(both, 'runners'), { recursive: true })
+  return both
 }
 
 /** Makes functions below one construct. */
@@ -70,7 +81,7 @@ export class FunctionSet extends Construct {
       runtime: Runtime.NODEJS_22_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(join(this.#bundles, needs.entry)),
+      code: Code.fromAsset(withRunners(join(this.#bundles, needs.entry), needs.runners)),
       timeout: Duration.seconds(needs.timeout),
       memorySize: needs.memory,
       tracing: Tracing.ACTIVE,

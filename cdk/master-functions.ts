@@ -25,6 +25,7 @@ import { FunctionSet } from './function-set.ts'
 import { machineArn, OrchestrationMachine } from './orchestration.ts'
 import { requireRoom, settingsOf } from './settings.ts'
 import type { Storage } from './storage.ts'
+import { bundledRunners } from './user-runners.ts'
 
 /** What the functions are joined to. */
 export interface MasterFunctionsNeeds {
@@ -96,6 +97,7 @@ export class MasterFunctions extends Construct {
       fanOut: events.addQueue('FanOut', timeouts.fanOut),
       cloud: events.addQueue('Cloud', timeouts.cloud),
     }
+    const runners = props.runners === undefined ? undefined : bundledRunners(props.runners)
     const set = new FunctionSet(this, 'Set', {
       environment: this.#environment(),
       concurrency: props.emulator?.concurrency,
@@ -103,6 +105,7 @@ export class MasterFunctions extends Construct {
     })
     this.run = set.add('Run', {
       entry: 'run',
+      runners,
       about: 'runner and wheel functions',
       timeout: timeouts.run,
       memory: 1024,
@@ -118,6 +121,7 @@ export class MasterFunctions extends Construct {
     })
     this.reactor = set.add('Reactor', {
       entry: 'reactor',
+      runners,
       about: 'reacts to events',
       timeout: timeouts.reactor,
       memory: 1024,

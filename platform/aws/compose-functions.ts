@@ -2,6 +2,7 @@
 import { messageOf } from '../../core/error.ts'
 import { createAnswers } from '../../master/answers.ts'
 import { createFunctions, type FunctionExtras, type Functions } from '../../master/functions.ts'
+import type { FunctionTable } from '../../master/run.ts'
 import type { RenderFile } from '../../reaction/index.ts'
 import type { AwsDesk } from './compose.ts'
 import { lambdaCalls } from './lambda-calls.ts'
@@ -13,6 +14,7 @@ import { lambdaCalls } from './lambda-calls.ts'
 export function openFunctions(
   { store, settings, desk, telemetry }: AwsDesk,
   orchestrationDriver?: FunctionExtras['orchestrationDriver'],
+  users: FunctionTable = new Map(),
 ): {
   readonly functions: Functions
   readonly render: () => Promise<RenderFile>
@@ -37,6 +39,7 @@ export function openFunctions(
     ...(orchestrationDriver === undefined ? {} : { orchestrationDriver }),
     pillarFiles: store.pillarFiles,
     invokeLambda: lambdaCalls(),
+    userRunners: () => users,
     // The runtime of Lambda listens there.
     askLoopback: false,
     report: (error, jid) => telemetry.error(`the orchestration ${jid} could not go on: ${messageOf(error)}`),

@@ -18,6 +18,7 @@ import type { MasterOptions } from '../../master/options.ts'
 import type { PillarSource } from '../../master/pillar.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
+import { loadRunners } from '../../master/user-runners.ts'
 import type { StoredReactorSet } from '../../reaction/index.ts'
 import type { ReactorPlaces } from '../../reaction/read-reactor-set.ts'
 import { embeddedApp } from './app.ts'
@@ -29,7 +30,6 @@ import { checkedLoader, followReactors, type Reactors } from './follow-reactors.
 import { type Doors, openDoors } from './server.ts'
 import { type FileRoots, RootFiles } from './store/file-store.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './store/index.ts'
-import { loadRunners } from './user-runners.ts'
 
 /** What an embedded master is made of. Directories are made where they are missing. */
 export interface EmbeddedOptions {

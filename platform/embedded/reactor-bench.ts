@@ -11,11 +11,11 @@ import { createMaster } from '../../master/master.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
 import { type LintFindings, lintSet, signaturesOf } from '../../master/runners/reactor-try.ts'
 import { tryEvent } from '../../master/try-event.ts'
+import { loadRunners } from '../../master/user-runners.ts'
 import { type Answers, createReactorSet, type ReactorSet, type StoredReactorSet } from '../../reaction/index.ts'
 import { readReactorSet } from '../../reaction/read-reactor-set.ts'
 import type { EmbeddedOptions } from './compose.ts'
 import { openEmbeddedStore } from './store/index.ts'
-import { loadRunners } from './user-runners.ts'
 
 export type { LintFindings } from '../../master/runners/reactor-try.ts'
 

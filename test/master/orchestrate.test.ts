@@ -55,17 +55,6 @@ function told(outcome: Value): Record<string, [Value, Value]> {
   )
 }
 
-it('is stored before whoever waits for its start alone is answered', async () => {
-  stage = await orchestrationStage(['m1'], { 'one.sls': 'a:\n  test.nop: []\n' }, () => ({ return: true }))
-  const asked = { client: 'runner', fun: 'state.orchestrate', user: 'root' } as const
-  const run = stage.master().startRun({ ...asked, arg: ['one'], kwarg: {} })
-  await run.started
-  expect(await stage.store.orchestrations.get(run.jid)).toBeDefined()
-  // One that cannot begin is answered too.
-  await stage.master().startRun({ ...asked, arg: ['nothing'], kwarg: {} }).started
-  await run.outcome
-})
-
 describe('the deployment of the article', () => {
   it('runs drain, deploy, smoke test and add back in this order', async () => {
     stage = await orchestrationStage(['lb01', 'web01'], { 'orch/deploy.sls': DEPLOY }, well)
@@ -230,30 +219,6 @@ describe('steps', () => {
     await fire({ tag: 'salt/minion/m2/start', data: { data: { id: 'm2' } } })
     const { return: returned } = await outcome
     expect(told(returned).e).toEqual([true, expect.stringMatching(/^All events seen in [\d.]+ seconds\.$/)])
-  })
-
-  it('reads the returns of a part of a batch no more once it is done', async () => {
-    const minions = Array.from({ length: 15 }, (_, index) => `m${index}`)
-    const sls = 's:\n  salt.function:\n    - name: cmd.run\n    - tgt: "m*"\n    - arg: [x]\n    - batch: 1\n'
-    stage = await orchestrationStage(minions, { 'one.sls': sls }, () => ({ return: true }))
-    const { jobs } = stage.store
-    const reads = new Map<string, number>()
-    await stage.restart({
-      jobs: {
-        create: (job) => jobs.create(job),
-        get: (jid) => jobs.get(jid),
-        list: (filter) => jobs.list(filter),
-        addReturn: (jid, ret) => jobs.addReturn(jid, ret),
-        returns: (jid) => {
-          reads.set(jid, (reads.get(jid) ?? 0) + 1)
-          return jobs.returns(jid)
-        },
-      },
-    })
-    expect((await stage.orchestrate({ mods: 'one' })).success).toBe(true)
-    expect(stage.ran.length).toBe(15)
-    // The first part was done fourteen parts before the end.
-    expect(Math.max(...reads.values())).toBeLessThan(8)
   })
 
   it('goes through a batch one by one, and ends it where a minion fails', async () => {

@@ -1,6 +1,7 @@
 // The reactor function's work: each message of its queue is a delivery, reacted to and settled by itself.
 import { BrineError, messageOf } from '../../../core/error.ts'
 import { createMasterEngine } from '../../../master/reactor.ts'
+import type { FunctionTable } from '../../../master/run.ts'
 import {
   createReactorSet,
   type Executor,
@@ -42,10 +43,10 @@ const SOON = 10_000_000
 const MOMENTS = 1000
 
 /** Opens it. */
-export function openReactor(environment: Environment, telemetry: Telemetry): ReactorFunction {
+export function openReactor(environment: Environment, telemetry: Telemetry, users?: FunctionTable): ReactorFunction {
   const aws = openDesk(environment, telemetry)
   const { store, desk, settings } = aws
-  const { functions, render } = openFunctions(aws)
+  const { functions, render } = openFunctions(aws, undefined, users)
   const order = orderRuns(variableIn(environment, 'runFunction'))
   const executor = orderingExecutor(functions, desk, order, () => store.clock.jid())
   const moments = new Remembered<string, number>(MOMENTS)

@@ -1,4 +1,5 @@
 // The run function's work: one runner or wheel function, for whoever ordered it.
+import type { FunctionTable } from '../../../master/run.ts'
 import { openDesk } from '../compose.ts'
 import { openFunctions } from '../compose-functions.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
@@ -15,7 +16,7 @@ export interface RunFunction {
 }
 
 /** Opens it. An orchestration is begun here and goes on in the state machine. */
-export function openRuns(environment: Environment, telemetry: Telemetry): RunFunction {
+export function openRuns(environment: Environment, telemetry: Telemetry, users?: FunctionTable): RunFunction {
   const aws = openDesk(environment, telemetry)
   const { store, desk } = aws
   const executions = openExecutions(variableIn(environment, 'stateMachine'))
@@ -24,7 +25,7 @@ export function openRuns(environment: Environment, telemetry: Telemetry): RunFun
     { get: (jid) => functions.orchestrations.get(jid), unfinished: () => store.orchestrations.unfinished() },
     { executions, holds, clock: store.clock },
   )
-  const { functions } = openFunctions(aws, () => driver)
+  const { functions } = openFunctions(aws, () => driver, users)
   const running: OrderedRunning = {
     startRun: functions.startRun,
     isIdempotent: ({ client, fun }) => functions.tables[client]().get(fun)?.idempotent === true,

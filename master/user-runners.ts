@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { messageOf } from '../../core/error.ts'
-import type { Value } from '../../core/value/index.ts'
-import { type FunctionTable, type MasterFunction, RunError } from '../../master/run.ts'
+import { messageOf } from '../core/error.ts'
+import type { Value } from '../core/value/index.ts'
+import { type FunctionTable, type MasterFunction, RunError } from './run.ts'
 
 /** What a user's file exports: a function of one map of arguments, with its parameters beside it. */
 interface UserFunction {
