@@ -1,7 +1,8 @@
 // A LocalStack-compatible endpoint for tests: one that answers already, or MiniStack, installed and started here.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,6 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Emulator {
   /** `http://127.0.0.1:4566` */
   readonly endpoint: string
+  /** What IAM refused, a line each: who, what, on which resource. Nothing where IAM is not asked. */
+  denied(): string[]
   stop(): Promise<void>
 }
 
@@ -17,23 +20,30 @@ const port = 4566
 const root = join(import.meta.dirname, '..', '..')
 const environment = join(root, '.venv-emulator')
 const binary = join(environment, 'bin', 'ministack')
+const python = join(environment, 'bin', 'python')
+const withIam = join(import.meta.dirname, 'emulator-with-iam.py')
 /** Milliseconds until an emulator that was started has to answer, and between two looks. */
 const patience = 30_000
 const look = 100
 
 /**
  * The endpoint that AWS_ENDPOINT_URL names or that answers on port 4566; otherwise MiniStack is installed into
- * `.venv-emulator` (once) and started on 4566, or on a free port. Throws where Python or the package cannot be had.
+ * `.venv-emulator` (once) and started on 4566, or on a free port. Throws where Python or the package cannot be had. With
+ * BRINE_EMULATOR_IAM one is started that asks IAM, whatever answers already.
  */
 export async function startEmulator(): Promise<Emulator> {
-  for (const endpoint of [process.env.AWS_ENDPOINT_URL, `http://127.0.0.1:${port}`])
-    if (endpoint !== undefined && (await isHealthy(endpoint))) return { endpoint, stop: async () => undefined }
+  const asksIam = (process.env.BRINE_EMULATOR_IAM ?? '') !== ''
+  for (const endpoint of asksIam ? [] : [process.env.AWS_ENDPOINT_URL, `http://127.0.0.1:${port}`])
+    if (endpoint !== undefined && (await isHealthy(endpoint)))
+      return { endpoint, denied: () => [], stop: async () => undefined }
   if (!existsSync(binary)) install()
   const own = await freePort()
-  const child = spawn(binary, [], {
-    env: { ...process.env, LAMBDA_EXECUTOR: 'local', GATEWAY_PORT: String(own), BIND_HOST: '127.0.0.1' },
-    stdio: 'ignore',
-  })
+  const notes = mkdtempSync(join(tmpdir(), 'brine-iam-'))
+  const file = join(notes, 'denied')
+  const env = { ...process.env, LAMBDA_EXECUTOR: 'local', GATEWAY_PORT: String(own), BIND_HOST: '127.0.0.1' }
+  const child = asksIam
+    ? spawn(python, [withIam], { env: { ...env, AUTH: 'true', BRINE_DENIED: file }, stdio: 'ignore' })
+    : spawn(binary, [], { env, stdio: 'ignore' })
   const endpoint = `http://127.0.0.1:${own}`
   for (let waited = 0; !(await isHealthy(endpoint)); waited += look) {
     if (child.exitCode !== null || waited > patience) {
@@ -42,7 +52,14 @@ export async function startEmulator(): Promise<Emulator> {
     }
     await sleep(look)
   }
-  return { endpoint, stop: () => end(child) }
+  return {
+    endpoint,
+    denied: () => (existsSync(file) ? [...new Set(readFileSync(file, 'utf8').split('\n'))].filter(Boolean) : []),
+    async stop() {
+      await end(child)
+      rmSync(notes, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Everybody's credentials there: signatures are not checked. Set before an SDK client is made. */
