@@ -10,7 +10,7 @@ import type { Desk } from './desk.ts'
 import { createExecute, type Execute } from './execute.ts'
 import { createExecutor } from './executor.ts'
 import { masterMinionId } from './orchestrate/master-id.ts'
-import { Orchestrations, type OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
+import type { Orchestrations, OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
 import type { Ports, RootsFiles } from './ports.ts'
 import type { RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
@@ -28,7 +28,8 @@ export interface Functions {
   readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
   readonly executor: Executor
   readonly answers: MasterAnswers
-  readonly orchestrations: Orchestrations
+  /** Loaded when they are first asked for: few processes have any. */
+  readonly orchestrations: () => Promise<Orchestrations>
 }
 
 /** What the platform adds. */
@@ -100,7 +101,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     presence,
     tables,
     answers,
-    orchestrations: () => orchestrations,
+    orchestrations: () => orchestrations(),
     render: extras.render ?? (async () => (await import('./render-file.ts')).createRenderFile(facts)),
     minionFunctions: extras.minionFunctions ?? (async () => new Map()),
     backup: extras.backup,
@@ -113,7 +114,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     version: options.version,
   })
   const runners = joined(own, extras.userRunners)
-  const orchestrations = new Orchestrations({
+  const orchestrationsNeeds: OrchestrationsNeeds = {
     ...ports,
     store: ports.orchestrations,
     fire,
@@ -134,7 +135,14 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     random: Math.random,
     report: extras.report ?? (() => undefined),
     ...(extras.orchestrationDriver === undefined ? {} : { driver: extras.orchestrationDriver }),
-  })
+  }
+  let opening: Promise<Orchestrations> | undefined
+  const orchestrations = (): Promise<Orchestrations> => {
+    opening ??= import('./orchestrate/orchestrations.ts').then(
+      (module) => new module.Orchestrations(orchestrationsNeeds),
+    )
+    return opening
+  }
   return {
     execute,
     startRun,

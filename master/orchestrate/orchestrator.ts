@@ -17,6 +17,7 @@ import {
 import type { Mapping } from '../../core/value/index.ts'
 import type { Draft, Fire } from '../fire.ts'
 import type { OrchestrationStore } from '../ports.ts'
+import { noOrchestration } from './no-orchestration.ts'
 import {
   type Orchestration,
   type OrchestrationRequest,
@@ -251,11 +252,4 @@ function awaitedJids(call: StepCall): Jid[] {
     default:
       return []
   }
-}
-
-/** The error for a jid that is no orchestration's. */
-export function noOrchestration(jid: Jid): BrineError {
-  return new BrineError(`There is no orchestration ${jid}. brine-run orch.list shows those there are.`, {
-    code: 'no-orchestration',
-  })
 }

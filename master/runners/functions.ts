@@ -39,7 +39,7 @@ export interface RunnerNeeds
   readonly opts: Mapping
   readonly execute: Execute
   readonly presence: Presence
-  readonly orchestrations: () => Orchestrations
+  readonly orchestrations: () => Promise<Orchestrations>
   readonly backup: WriteBackup | undefined
   readonly cloud: OpenCloud
   readonly invokeLambda: InvokeLambda | undefined

@@ -1,14 +1,16 @@
 // The `orch` runner: the orchestrations there are, how each stands, and ending one.
 import { resumed } from '../../core/state/index.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
+import { noOrchestration } from '../orchestrate/no-orchestration.ts'
 import type { Orchestrations } from '../orchestrate/orchestrations.ts'
-import { noOrchestration } from '../orchestrate/orchestrator.ts'
-import { standing, summary } from '../orchestrate/standing.ts'
 import type { MasterFunction } from '../run.ts'
 import { docOf } from './runner-doc.ts'
 
 /** Functions of the `orch` runner. `now` in microseconds. */
-export function orchRunner(orchestrations: () => Orchestrations, now: () => number): Record<string, MasterFunction> {
+export function orchRunner(
+  orchestrations: () => Promise<Orchestrations>,
+  now: () => number,
+): Record<string, MasterFunction> {
   return {
     'orch.list': {
       signature: { params: [{ name: 'limit', default: 20 }] },
@@ -19,7 +21,8 @@ export function orchRunner(orchestrations: () => Orchestrations, now: () => numb
       readOnly: true,
       idempotent: true,
       async run({ named }) {
-        const all = await orchestrations().list(Number(pythonStr(named.limit ?? 20)))
+        const { summary } = await import('../orchestrate/standing.ts')
+        const all = await (await orchestrations()).list(Number(pythonStr(named.limit ?? 20)))
         return Object.fromEntries(all.map((record) => [record.request.jid, summary(record)])) as Mapping
       },
     },
@@ -33,8 +36,9 @@ export function orchRunner(orchestrations: () => Orchestrations, now: () => numb
       out: 'orchestration',
       async run({ named }) {
         const jid = pythonStr(named.jid ?? '')
-        const record = await orchestrations().get(jid)
+        const record = await (await orchestrations()).get(jid)
         if (record === undefined) throw noOrchestration(jid)
+        const { standing } = await import('../orchestrate/standing.ts')
         return standing(record, now())
       },
     },
@@ -45,7 +49,7 @@ export function orchRunner(orchestrations: () => Orchestrations, now: () => numb
       ]),
       idempotent: true,
       out: 'highstate',
-      run: async ({ named }) => orchestrations().finished(pythonStr(named.jid ?? '')),
+      run: async ({ named }) => (await orchestrations()).finished(pythonStr(named.jid ?? '')),
     },
     'orch.cancel': {
       signature: { params: [{ name: 'jid' }] },
@@ -54,7 +58,7 @@ export function orchRunner(orchestrations: () => Orchestrations, now: () => numb
         ['orch.cancel 20261121052932933731'],
       ),
       idempotent: true,
-      run: ({ named }) => orchestrations().cancel(pythonStr(named.jid ?? '')),
+      run: async ({ named }) => (await orchestrations()).cancel(pythonStr(named.jid ?? '')),
     },
     'orch.resume': {
       signature: { params: [{ name: 'jid' }] },
@@ -63,7 +67,8 @@ export function orchRunner(orchestrations: () => Orchestrations, now: () => numb
         ['orch.resume 20261121052932933731'],
       ),
       idempotent: true,
-      run: ({ named }) => orchestrations().change(pythonStr(named.jid ?? ''), (run) => resumed(run, run.paused)),
+      run: async ({ named }) =>
+        (await orchestrations()).change(pythonStr(named.jid ?? ''), (run) => resumed(run, run.paused)),
     },
   }
 }

@@ -10,7 +10,7 @@ import { docOf } from './runner-doc.ts'
 const optional = (name: string, value: Value = null): Parameter => ({ name, default: value })
 
 /** The functions of the `state` runner that run or change orchestrations. */
-export function orchestrateRunner(orchestrations: () => Orchestrations): Record<string, MasterFunction> {
+export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>): Record<string, MasterFunction> {
   const start = async (
     source: OrchestrationSource,
     mods: string,
@@ -30,7 +30,7 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
       ...(parent === undefined ? {} : { parent }),
     }
     const { begun } = context
-    return orchestrations().run({ request, source, pillar, test: pythonTruth(named.test ?? null), begun })
+    return (await orchestrations()).run({ request, source, pillar, test: pythonTruth(named.test ?? null), begun })
   }
 
   const orchestrate: MasterFunction = {
@@ -66,12 +66,13 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
       const source: OrchestrationSource = { kind: 'mods', mods, saltenv, exclude: bound.named.exclude ?? null }
       const end = await start(source, mods.join(','), bound, context)
       if (end.kind === 'ran') return end.returned
-      return { data: { [orchestrations().masterId]: [...end.errors] }, outputter: 'highstate', retcode: 1 }
+      const { masterId } = await orchestrations()
+      return { data: { [masterId]: [...end.errors] }, outputter: 'highstate', retcode: 1 }
     },
   }
 
-  const results = (end: OrchestrationEnd): Value => {
-    const { masterId } = orchestrations()
+  const results = async (end: OrchestrationEnd): Promise<Value> => {
+    const { masterId } = await orchestrations()
     if (end.kind === 'errors') return { [masterId]: [...end.errors] }
     return (end.returned.data ?? null) as Value
   }
@@ -127,7 +128,8 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
           saltenv: pythonStr(named.saltenv ?? 'base'),
           pillar: isMap(pillar) ? (pillar as Mapping) : {},
         }
-        return { [orchestrations().masterId]: await orchestrations().show(request) }
+        const all = await orchestrations()
+        return { [all.masterId]: await all.show(request) }
       },
     },
     'state.pause': changing(
@@ -152,7 +154,7 @@ export function orchestrateRunner(orchestrations: () => Orchestrations): Record<
 }
 
 function changing(
-  orchestrations: () => Orchestrations,
+  orchestrations: () => Promise<Orchestrations>,
   what: string,
   lines: readonly string[],
   how: (ids: readonly string[]) => (run: RunState) => RunState,
@@ -164,7 +166,7 @@ function changing(
     async run({ named }) {
       const jid = pythonStr(named.jid ?? '')
       const ids = named.state_id === null || named.state_id === undefined ? ['__all__'] : [pythonStr(named.state_id)]
-      return orchestrations().change(jid, how(ids))
+      return (await orchestrations()).change(jid, how(ids))
     },
   }
 }

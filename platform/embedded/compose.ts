@@ -240,7 +240,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
       }),
     ],
   })
-  const resumed = await master.orchestrations.resumeAll()
+  const resumed = await (await master.orchestrations()).resumeAll()
   if (resumed > 0) log.info(`goes on with ${resumed} orchestrations`)
   const stopTimers = startTimers(master, store, options, log)
   return {
@@ -306,6 +306,6 @@ async function stopAll(parts: {
   await doors.close(closing)
   api.close()
   await reactor.stop()
-  await master.orchestrations.stop()
+  await (await master.orchestrations()).stop()
   await store.close()
 }

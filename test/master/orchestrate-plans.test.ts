@@ -79,7 +79,7 @@ describe('random orchestrations', () => {
           for (const calls of lives) {
             const master = await stage.restart(mortal(stage.store, calls))
             if (!isStored) start(master, high, jid).outcome.catch(() => undefined)
-            else await Promise.race([master.orchestrations.resumeAll(), pause(20)])
+            else await Promise.race([master.orchestrations().then((all) => all.resumeAll()), pause(20)])
             await pause(30)
             isStored = (await stage.store.orchestrations.get(jid)) !== undefined
             deaths++
@@ -87,13 +87,12 @@ describe('random orchestrations', () => {
           const survivor = await stage.restart()
           if (!isStored) await start(survivor, high, jid).outcome
           // What the last life began to store may have come through after we looked.
-          await survivor.orchestrations.resumeAll()
-          await expect
-            .poll(async () => (await survivor.orchestrations.get(jid))?.status, { timeout: 20_000 })
-            .toBe('done')
-          const record = await survivor.orchestrations.get(jid)
+          const all = await survivor.orchestrations()
+          await all.resumeAll()
+          await expect.poll(async () => (await all.get(jid))?.status, { timeout: 20_000 }).toBe('done')
+          const record = await all.get(jid)
           if (record === undefined) throw new Error('gone')
-          const told = toldOf((survivor.orchestrations.returned(record).data as Mapping).vm_master ?? null)
+          const told = toldOf((all.returned(record).data as Mapping).vm_master ?? null)
           expect(told).toEqual(await reference(high))
           const expected = plan.flatMap(({ kind, fails }, step) => {
             const id = idOf(run, step)

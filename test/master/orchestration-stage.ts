@@ -90,14 +90,15 @@ export async function orchestrationStage(
       master.startRun({ client: 'runner', fun: 'state.orchestrate', arg: [], kwarg, user: 'root' }).outcome,
     async restart(ports) {
       // A dead process may hang in the middle of a turn: nobody waits for it.
-      master.orchestrations.stop().catch(() => undefined)
+      const dying = master
+      void dying.orchestrations().then((all) => all.stop().catch(() => undefined))
       master = makeMaster(ports)
       return master
     },
     events: async () => (await store.log.read('oldest', 100_000)).events.map(({ event }) => event),
     async close() {
       ended.abort()
-      await master.orchestrations.stop()
+      await (await master.orchestrations()).stop()
       await Promise.all(working)
       await store.close()
       rmSync(folder, { recursive: true, force: true })

@@ -22,7 +22,10 @@ export function openRuns(environment: Environment, telemetry: Telemetry, users?:
   const executions = openExecutions(variableIn(environment, 'stateMachine'))
   const holds = new DynamoHolds(store.dynamo, store.clock)
   const driver = new MachineDriver(
-    { get: (jid) => functions.orchestrations.get(jid), unfinished: () => store.orchestrations.unfinished() },
+    {
+      get: async (jid) => (await functions.orchestrations()).get(jid),
+      unfinished: () => store.orchestrations.unfinished(),
+    },
     { executions, holds, clock: store.clock },
   )
   const { functions } = openFunctions(aws, () => driver, users)
