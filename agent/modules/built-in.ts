@@ -1,4 +1,6 @@
 // Every module the agent brings along.
+
+import { alternatives } from './alternatives.ts'
 import { archive } from './archive.ts'
 import { beacons } from './beacons.ts'
 import { cmd } from './cmd.ts'
@@ -37,6 +39,7 @@ import { user } from './user.ts'
 
 /** The built-in modules; a new one adds its line here. */
 export const builtInModules: readonly ExecutionModule[] = [
+  alternatives,
   archive,
   beacons,
   cmd,

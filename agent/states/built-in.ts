@@ -1,4 +1,6 @@
 // Every state module the agent brings along.
+
+import { alternatives } from './alternatives.ts'
 import { archive } from './archive/archive.ts'
 import { beacon } from './beacon.ts'
 import { cmd } from './cmd.ts'
@@ -23,6 +25,7 @@ import { user } from './user.ts'
 
 /** The built-in state modules; a new one adds its line here. */
 export const builtInStates: readonly StateModule[] = [
+  alternatives,
   archive,
   beacon,
   cmd,
