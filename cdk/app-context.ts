@@ -1,5 +1,6 @@
 // What the app is told by its context (`-c brine:NAME=…`, or cdk.json) and by the endpoint it deploys to.
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Role } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { BrineError } from '../core/error.ts'
@@ -29,6 +30,8 @@ export const contextNames = [
   'identityCertificates',
   'identityIssuers',
   'startUpJob',
+  'cloud',
+  'cloudRoles',
   'reactorConcurrency',
   'emulator',
   'emulatorEndpoints',
@@ -67,6 +70,8 @@ export function propsOf(context: Context, scope: Construct, endpoint: string | u
     identityCertificates: json('identityCertificates') as BrineMasterProps['identityCertificates'],
     identityIssuers: texts('identityIssuers'),
     startUpJob: text('startUpJob'),
+    cloud: text('cloud'),
+    cloudRoles: texts('cloudRoles')?.map((arn, index) => Role.fromRoleArn(scope, `CloudRole${index}`, arn)),
     reactorConcurrency: count('reactorConcurrency'),
     emulator,
   })

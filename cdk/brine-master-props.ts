@@ -1,5 +1,6 @@
 // What a BrineMaster can be told.
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import type { IRole } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 
@@ -117,6 +118,22 @@ export interface BrineMasterProps {
    * @default - none
    */
   readonly invokableFunctions?: readonly IFunction[]
+  /**
+   * The folder with Salt Cloud's `cloud`, `cloud.providers`, `cloud.profiles` and their `.d` folders, for `brine-cloud`. It
+   * lets the function that runs runners make machines in the stack's region, and change and end those that it made.
+   * @default - the master makes no machines
+   */
+  readonly cloud?: string
+  /**
+   * Roles that machines may have (`iam_profile`).
+   * @default - none
+   */
+  readonly cloudRoles?: readonly IRole[]
+  /**
+   * The agent as one file, which machines of `cloud` install.
+   * @default - dist/brine-minion.mjs, which `npm run build` makes
+   */
+  readonly agentFile?: string
   /**
    * So many invocations of the reactor at once.
    * @default - as many as the account allows

@@ -11,6 +11,7 @@ import { Construct } from 'constructs'
 import { allSources, liveRuleName, liveRules, packRules, sources } from '../platform/aws/layout/index.ts'
 import { accept } from './accepted-findings.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
+import { allowClouds } from './cloud-policies.ts'
 import { Content } from './content.ts'
 import { Doors } from './doors.ts'
 import { EventDelivery } from './event-delivery.ts'
@@ -81,7 +82,16 @@ export class BrineMaster extends Construct {
       reactors: props.reactors ?? join(import.meta.dirname, '../reactors'),
       fileRoots: props.fileRoots ?? {},
       pillarRoots: props.pillarRoots ?? {},
+      ...(props.cloud === undefined
+        ? {}
+        : {
+            clouds: {
+              folder: props.cloud,
+              agentFile: props.agentFile ?? join(import.meta.dirname, '../dist/brine-minion.mjs'),
+            },
+          }),
     })
+    if (props.cloud !== undefined) allowClouds(this.functions, props.cloudRoles ?? [])
     this.#addRules(events, content.globs, rulePrefix, props.simulatedSources ?? [])
     this.functions.deploy.addToRolePolicy(
       new PolicyStatement({

@@ -1,11 +1,15 @@
 // What a deployment brings along: the reactor set, `salt://` and the pillar, packed into one asset.
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
+import { cloudFilesIn } from '../core/cloud/files.ts'
+import { readCloudConfig } from '../core/cloud/index.ts'
+import { problemText } from '../core/config/index.ts'
 import { BrineError } from '../core/error.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { agentFiles, cloudFolder } from '../platform/aws/layout/index.ts'
 import { checkReactors } from './reactors/check-reactors.ts'
 import { libraryOf, listing, readReactors } from './reactors/read-reactors.ts'
 
@@ -14,6 +18,8 @@ export interface ContentFolders {
   readonly reactors: string
   readonly fileRoots: Readonly<Record<string, readonly string[]>>
   readonly pillarRoots: Readonly<Record<string, readonly string[]>>
+  /** The configuration of clouds, and the agent that machines install. */
+  readonly clouds?: { readonly folder: string; readonly agentFile: string }
 }
 
 /** Bytes of all files together; a function unpacks them in memory. */
@@ -40,9 +46,12 @@ export class Content extends Construct {
 type PackedTree = Record<string, string>
 
 /** JSON that is the same for the same content. The pillar's files stand beside the others, under names no saltenv has. */
-function packContent(library: ReturnType<typeof libraryOf>, { fileRoots, pillarRoots }: ContentFolders): string {
+function packContent(
+  library: ReturnType<typeof libraryOf>,
+  { fileRoots, pillarRoots, clouds }: ContentFolders,
+): string {
   const pillar = Object.entries(packRoots(pillarRoots)).map(([env, tree]) => [`pillar:${env}`, tree] as const)
-  const files = { ...packRoots(fileRoots), ...Object.fromEntries(pillar) }
+  const files = { ...packRoots(fileRoots), ...Object.fromEntries(pillar), ...packClouds(clouds) }
   // Another release makes another asset: its template may have reset the rules for entries added at run time.
   const packed = JSON.stringify({ version: manifest.version, library, files, modes: modesOf(fileRoots) })
   if (packed.length > largestContent)
@@ -51,6 +60,22 @@ function packContent(library: ReturnType<typeof libraryOf>, { fileRoots, pillarR
       { code: 'content' },
     )
   return packed
+}
+
+/** Likewise under a name that no saltenv has. Throws `content` for a configuration that is not right, and without an agent. */
+function packClouds(clouds: ContentFolders['clouds']): Record<string, PackedTree> {
+  if (clouds === undefined) return {}
+  const { base = {} } = packRoots({ base: [clouds.folder] })
+  const texts = Object.entries(base).map(([path, text]) => [path, Buffer.from(text, 'base64').toString()] as const)
+  const { providers, problems } = readCloudConfig(cloudFilesIn(new Map(texts)))
+  const wrong = problems.filter(({ severity }) => severity === 'error').map(problemText)
+  if (providers.size === 0) wrong.push(`${clouds.folder} has no provider: write cloud.providers.d/NAME.conf.`)
+  if (!existsSync(clouds.agentFile)) wrong.push(`There is no ${clouds.agentFile}: npm run build makes it.`)
+  if (wrong.length > 0) throw new BrineError(wrong.join('\n'), { code: 'content' })
+  const unit = join(import.meta.dirname, '../packaging/brine-minion.service')
+  const agent = { [agentFiles.program]: clouds.agentFile, [agentFiles.unit]: unit }
+  const packed = Object.entries(agent).map(([path, file]) => [path, readFileSync(file).toString('base64')] as const)
+  return { [`${cloudFolder}base`]: { ...base, ...Object.fromEntries(packed) } }
 }
 
 /** Earlier roots of a saltenv win, as in Salt. */

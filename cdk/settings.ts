@@ -3,6 +3,7 @@ import { Duration, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { BrineError } from '../core/error.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
+import { machineTagsOf } from './machine-tag.ts'
 
 /** JSON for the environment of every function. */
 export function settingsOf(props: BrineMasterProps, scope: Construct): Record<string, unknown> {
@@ -15,6 +16,7 @@ export function settingsOf(props: BrineMasterProps, scope: Construct): Record<st
     event_keep_seconds: props.eventRetention?.toSeconds() ?? 86_400,
     loop_interval: props.presenceInterval?.toSeconds() ?? 60,
     ...(props.externalAuth === undefined ? {} : { external_auth: props.externalAuth }),
+    ...(props.cloud === undefined ? {} : { clouds: { tags: machineTagsOf(scope) } }),
     fleet: {
       accounts: props.identityAccounts ?? [account],
       regions: props.identityRegions ?? [region],

@@ -59,7 +59,7 @@ export interface FunctionExtras {
   /** Backs up the store while it is in use. @default the platform does it in its own way */
   readonly backup?: WriteBackup
   /** Machines and what makes them, for `cloud.*`. @default there are none */
-  readonly cloud?: CloudOutside
+  readonly cloud?: () => Promise<CloudOutside>
   /** The functions minions have, for `reactor.lint`; loaded when it is used. @default none */
   readonly minionFunctions?: () => Promise<ReadonlyMap<string, Signature>>
 }
@@ -80,12 +80,12 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
   })
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
   const startRun = createStartRun(tables, fire, ports.clock)
-  const { cloud: outside } = extras
+  const { cloud: openOutside } = extras
   const openCloud =
-    outside === undefined
+    openOutside === undefined
       ? undefined
       : async () => {
-          const { createCloud } = await import('./cloud/index.ts')
+          const [{ createCloud }, outside] = await Promise.all([import('./cloud/index.ts'), openOutside()])
           return createCloud({ ...ports, outside, fire, ring: ports.keys, keys, execute, timeout: extras.timeout })
         }
   const own = createRunners({

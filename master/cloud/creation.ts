@@ -62,7 +62,7 @@ export async function createMachine(needs: CreationNeeds, creation: Creation): P
     })
   await tell.step(name, 'querying', { instance_id: instance }, token)
   const machine = await untilRunning(needs, creation, place, instance)
-  await tell.step(name, 'tagging', { tags: { ...settings.tag, Name: name } }, token)
+  await tell.step(name, 'tagging', { tags: { ...settings.tag, ...outside.tags, Name: name } }, token)
   const deployed = settings.deploy === false ? notAsked : await untilMinion(needs, creation, instance, minion, token)
   await tell.step(name, 'created', { name, profile, provider: 'ec2', instance_id: instance }, instance)
   await outside.store.ended(name)
@@ -84,7 +84,7 @@ async function request(
   token: string,
 ): Promise<MadeMachine> {
   const { outside, tell } = needs
-  const tags = { ...settings.tag, Name: name }
+  const tags = { ...settings.tag, ...outside.tags, Name: name }
   try {
     const order = await orderOf(settings, outside.machines, place)
     const script = await userData(outside, settings, name)

@@ -119,6 +119,8 @@ export interface CloudOutside {
   /** What new machines install, from {@link agentPath} of this master; undefined where it has no agent to give. */
   readonly agent: () => Promise<AgentSource | undefined>
   readonly master: () => Promise<MasterPlace>
+  /** What every machine bears besides its own tags. */
+  readonly tags: Readonly<Record<string, string>>
   readonly warn: (message: string) => void
 }
 

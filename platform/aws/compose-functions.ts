@@ -12,13 +12,14 @@ import { lambdaCalls } from './lambda-calls.ts'
  * must not run orchestrations: no function lives as long as those.
  */
 export function openFunctions(
-  { store, settings, desk, telemetry }: AwsDesk,
+  aws: AwsDesk,
   orchestrationDriver?: FunctionExtras['orchestrationDriver'],
   users: FunctionTable = new Map(),
 ): {
   readonly functions: Functions
   readonly render: () => Promise<RenderFile>
 } {
+  const { store, settings, desk, telemetry } = aws
   const { timeout, gatherJobTimeout, template } = settings
   let loading: Promise<RenderFile> | undefined
   const render = (): Promise<RenderFile> => {
@@ -42,6 +43,7 @@ export function openFunctions(
     userRunners: () => users,
     // The runtime of Lambda listens there.
     askLoopback: false,
+    ...(settings.hasClouds ? { cloud: async () => (await import('./compose-clouds.ts')).openClouds(aws) } : {}),
     report: (error, jid) => telemetry.error(`the orchestration ${jid} could not go on: ${messageOf(error)}`),
   })
   return { functions, render }

@@ -30,6 +30,12 @@ export interface Settings {
   readonly reactorRetry: ReturnType<typeof reactorRetryOf>
   readonly reactorBreaker: number
   readonly fleet: FleetSettings
+  /** Whether the deployment brought what `cloud.*` needs. */
+  readonly hasClouds: boolean
+  /** What every machine that is made bears. */
+  readonly machineTags: Readonly<Record<string, string>>
+  /** The API's URL. */
+  readonly url: string
 }
 
 /** Which instances may prove who they are, and what decides whether a launched one serves. */
@@ -55,7 +61,7 @@ const confFile = "the stack's settings"
 
 /** Reads them. Throws `config` where a value is wrong; what is unknown is told to `warn`. */
 export function readSettings(environment: Environment, warn: (message: string) => void): Settings {
-  const { fleet, ...written } = settingsIn(environment)
+  const { fleet, clouds, ...written } = settingsIn(environment)
   const parsed = parseMasterSettings(written, confFile)
   reportTo(parsed.problems, warn)
   const { config } = parsed
@@ -77,7 +83,16 @@ export function readSettings(environment: Environment, warn: (message: string) =
     reactorRetry: reactorRetryOf(parsed),
     reactorBreaker: config.reactor_breaker,
     fleet: fleetOf(fleet),
+    hasClouds: clouds !== undefined,
+    machineTags: tagsOf(clouds),
+    url,
   }
+}
+
+/** `clouds: {tags: {…}}`. */
+function tagsOf(clouds: Value | undefined): Record<string, string> {
+  const tags = clouds !== undefined && isMapping(clouds) ? (clouds.tags ?? null) : null
+  return isMapping(tags) ? Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, pythonStr(value)])) : {}
 }
 
 /** Without settings of a fleet nobody is believed. */

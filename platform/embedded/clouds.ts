@@ -38,6 +38,7 @@ export function openClouds(
     machines,
     config,
     store: store.clouds,
+    tags: {},
     warn,
     readText,
     async agent() {

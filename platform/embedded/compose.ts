@@ -151,6 +151,15 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   const runners = await loadRunners(options.runnerDirs, log.warn)
   const events = new EventCounts()
   const render = createRenderFile(options.template)
+  const clouds =
+    options.clouds === undefined
+      ? undefined
+      : openClouds(options.clouds, {
+          store,
+          options: options.master,
+          ownFingerprint: source.kind === 'own' ? certificate?.fingerprint : undefined,
+          warn: log.warn,
+        })
   const master = createMaster({ ...store, bus: events.over(store.bus) }, options.master, {
     timeout: options.timeout,
     backup: (path) => store.backup(path),
@@ -166,15 +175,10 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
     ...(options.invokeLambda === undefined ? {} : { invokeLambda: options.invokeLambda }),
     ...(options.modules === undefined ? {} : { modules: options.modules }),
-    ...(options.clouds === undefined
+    ...(options.clouds === undefined || clouds === undefined
       ? {}
       : {
-          cloud: openClouds(options.clouds, {
-            store,
-            options: options.master,
-            ownFingerprint: source.kind === 'own' ? certificate?.fingerprint : undefined,
-            warn: log.warn,
-          }),
+          cloud: async () => clouds,
           verifyIdentity: createVerifyExpected({
             ...store,
             certificates: regionCertificates(options.clouds.certificates),

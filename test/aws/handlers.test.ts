@@ -10,11 +10,11 @@ import type { QueueRecord } from '../../platform/aws/handlers/queue-record.ts'
 import { openReactor } from '../../platform/aws/handlers/reactor.ts'
 import { openRuns } from '../../platform/aws/handlers/run.ts'
 import { openSocket } from '../../platform/aws/handlers/socket.ts'
-import { variables } from '../../platform/aws/layout/index.ts'
 import { remoteRuns } from '../../platform/aws/runs.ts'
 import { type AwsStore, openAwsStore } from '../../platform/aws/store/aws-store.ts'
 import { DynamoWatchers } from '../../platform/aws/store/watchers.ts'
 import type { Telemetry } from '../../platform/aws/telemetry.ts'
+import { functionEnvironment } from './function-environment.ts'
 import { emulatorClients, makeResources, type Resources } from './resources.ts'
 
 /** An invocation with all its time before it. */
@@ -39,26 +39,7 @@ beforeAll(async () => {
   resources = await makeResources({ tables: true, bucket: true, bus: true, secret: true })
   const { places } = resources
   store = openAwsStore({ places, clients: emulatorClients() })
-  environment = {
-    [variables.tableState]: places.tables.State,
-    [variables.tableJobs]: places.tables.Jobs,
-    [variables.tableEvents]: places.tables.Events,
-    [variables.tableLedger]: places.tables.Ledger,
-    [variables.bucket]: places.bucket,
-    [variables.bus]: places.bus,
-    [variables.reactorQueue]: places.reactorQueue,
-    [variables.reactorDeadQueue]: places.reactorDeadQueue,
-    [variables.fanOutQueue]: places.fanOutQueue,
-    [variables.signingSecret]: places.signingSecret,
-    [variables.connectionsEndpoint]: places.connectionsEndpoint,
-    [variables.rulePrefix]: places.rulePrefix,
-    [variables.url]: 'https://brine.example.org',
-    [variables.socketUrl]: 'wss://brine.example.org',
-    [variables.reactorTimeout]: '60',
-    [variables.settings]: '{}',
-    [variables.runFunction]: 'nothing-there',
-    [variables.stateMachine]: 'arn:aws:states:us-east-1:000000000000:stateMachine:nothing-there',
-  }
+  environment = functionEnvironment(places)
   await store.config.install({
     entries: [{ glob: 'work/*', files: ['/srv/reactor/work.sls'] }],
     files: [

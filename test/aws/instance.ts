@@ -34,6 +34,11 @@ export function identityDocument(instanceId: string, more: Readonly<Record<strin
   return JSON.stringify(document, null, 2)
 }
 
+/** The signature of a document, as the metadata service gives it. */
+export function signedBy({ key }: Pick<Signatory, 'key'>, document: string): string {
+  return sign('sha256', Buffer.from(document), key).toString('base64')
+}
+
 /** A metadata service. */
 export interface MetadataService {
   /** What the agent needs in its environment to find it. */
@@ -45,7 +50,7 @@ export interface MetadataService {
 export async function serveMetadata(document: string, { key }: Pick<Signatory, 'key'>): Promise<MetadataService> {
   const texts: Readonly<Record<string, string>> = {
     '/latest/dynamic/instance-identity/document': document,
-    '/latest/dynamic/instance-identity/signature': sign('sha256', Buffer.from(document), key).toString('base64'),
+    '/latest/dynamic/instance-identity/signature': signedBy({ key }, document),
   }
   const server = createServer((request, response) => {
     const text = texts[request.url ?? '']

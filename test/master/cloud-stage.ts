@@ -80,7 +80,7 @@ export async function openCloudStage(): Promise<CloudStage> {
     {
       timeout: 1,
       verifyIdentity: createVerifyExpected({ ...store, certificates: new Map([['us-east-1', [pem]]]) }),
-      cloud: {
+      cloud: async () => ({
         machines,
         store: store.clouds,
         config: async () =>
@@ -92,8 +92,9 @@ export async function openCloudStage(): Promise<CloudStage> {
         readText: async (path) => (path === '/srv/first.sh' ? '#!/bin/sh\necho first\n' : undefined),
         agent: async () => stagedAgent,
         master: async () => ({ url: 'https://10.0.0.9:8000', id: masterId, finger: 'ab:cd' }),
+        tags: {},
         warn: () => undefined,
-      },
+      }),
     },
   )
   const stage: CloudStage = {

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import type { InvokeRequest } from '../../../core/protocol/index.ts'
+import { agentPage } from '../../../master/api/agent-page.ts'
 import { buildApp } from '../../../master/api/app.ts'
 import { fileRoutes } from '../../../master/api/file-routes.ts'
 import { type Endpoints, minionRoutes } from '../../../master/api/minion-routes.ts'
@@ -66,6 +67,7 @@ function minionsOwn(aws: AwsDesk, url: string, socketUrl: string): readonly Rout
   return [
     ...minionRoutes(master, store, endpointsBelow(url, socketUrl)),
     ...fileRoutes({ files: store.files, clock: store.clock, piece: filePiece }),
+    ...(settings.hasClouds ? [agentPage(async () => (await import('../compose-clouds.ts')).readAgent(store))] : []),
   ]
 }
 

@@ -19,6 +19,12 @@ export const filesObject = 'files.json'
 /** What stands before the saltenv of the pillar's files in the listing; no saltenv begins so. */
 export const pillarFolder = 'pillar:'
 
+/** The same for the configuration of clouds, what it names, and the agent that new machines install. */
+export const cloudFolder = 'cloud:'
+
+/** Where the agent and its unit stand among the files of clouds. */
+export const agentFiles = { program: 'agent/brine-minion.mjs', unit: 'agent/brine-minion.service' } as const
+
 /** A version of the reactor set: entries and texts. */
 export function reactorSetObject(version: string): string {
   return `reactors/${version}.json`

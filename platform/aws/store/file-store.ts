@@ -3,7 +3,7 @@
 import { isFilePath } from '../../../master/file-path.ts'
 import type { FileRange, FileStore, FileTree, FileWritten, StoredFile } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
-import { blobObject, filesLock, filesObject, pillarFolder } from '../layout/index.ts'
+import { blobObject, cloudFolder, filesLock, filesObject, pillarFolder } from '../layout/index.ts'
 import type { Dynamo } from './dynamo.ts'
 import { locked } from './lock.ts'
 import type { Objects } from './objects.ts'
@@ -41,8 +41,8 @@ export class BucketFileStore implements FileStore {
   readonly #folder: string
   #listing: { readonly at: number; readonly files: Listing } | undefined
 
-  /** `folder` is `pillar:` for the pillar's files, which never are among those of `salt://`. */
-  constructor(parts: FileParts, folder: '' | typeof pillarFolder = '') {
+  /** `folder` is `pillar:` for the pillar's files, `cloud:` for those of clouds, which never are among those of `salt://`. */
+  constructor(parts: FileParts, folder: '' | typeof pillarFolder | typeof cloudFolder = '') {
     this.#parts = parts
     this.#folder = folder
   }
@@ -143,7 +143,7 @@ function entriesIn(bytes: Uint8Array): { readonly saltenv: string; readonly file
 
 function listingIn(bytes: Uint8Array, folder: string): Listing {
   const own = entriesIn(bytes).filter(
-    ({ saltenv }) => (saltenv.startsWith(pillarFolder) ? pillarFolder : '') === folder,
+    ({ saltenv }) => ([pillarFolder, cloudFolder].find((each) => saltenv.startsWith(each)) ?? '') === folder,
   )
   return new Map(
     own.map(({ saltenv, files }) => [saltenv.slice(folder.length), new Map(files.map((file) => [file.path, file]))]),
