@@ -3,6 +3,7 @@ import type { Connection } from '../../client/connection.ts'
 import { LocalClient } from '../../client/local-client.ts'
 import { yamlifyArg } from '../../core/arguments/index.ts'
 import { isMapping } from '../../core/value/index.ts'
+import { isBrineMigrate } from '../options/brine-migrate.ts'
 import { isBrineTest } from '../options/brine-test.ts'
 import { type BrineInvocation, jobCall, outputOptions, type ParsedOptions, readBrine } from '../options/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
@@ -16,6 +17,7 @@ import { type SaltCommand, saltCommand } from './salt.ts'
 /** Runs `brine` with the words after its name; answers the exit code. */
 export async function brineMain(argv: readonly string[], io: Io): Promise<number> {
   if (isBrineTest(argv)) return (await import('./test-main.ts')).testMain(argv.slice(1), io)
+  if (isBrineMigrate(argv)) return (await import('./migrate-main.ts')).migrateMain(argv.slice(1), io)
   return clientMain(io, () => readBrine(argv, parseContext()), send)
 }
 

@@ -30,7 +30,7 @@ export const BRINE: CommandSpec = {
   usage: "[options] '<target>' <function> [arguments]",
   description:
     'Runs a function on many minions at once and prints what each of them returns. `brine test [DIR|FILES]` runs the ' +
-    'tests of reactors instead (see brine test --help).',
+    'tests of reactors instead, `brine migrate` looks at a Salt master (see brine test --help, brine migrate --help).',
   options: [
     ...ABOUT,
     CONFIG_DIR,

@@ -27,6 +27,8 @@ export interface BenchResult extends ReactorVerdict {
 /** A set, read once, and what can be asked of it. */
 export interface ReactorBench {
   readonly set: StoredReactorSet
+  /** The names of the runners, the user's too, and of the wheel. */
+  readonly functions: { readonly runner: readonly string[]; readonly wheel: readonly string[] }
   judge(test: ReactorCase): Promise<BenchResult>
   lint(): Promise<LintFindings>
   close(): Promise<void>
@@ -64,6 +66,7 @@ export async function openReactorBench(
   }
   return {
     set,
+    functions: { runner: [...tables.runner().keys()], wheel: [...tables.wheel().keys()] },
     judge: (test) => judge(test, reactors, options.template, parts),
     lint: async () =>
       lintSet(set, [], {
