@@ -19,6 +19,7 @@ import type { InvokeLambda } from './runners/lambda.ts'
 import type { MasterModules } from './runners/salt.ts'
 import type { WriteBackup } from './runners/store.ts'
 import { templateModules } from './template-modules.ts'
+import type { ConfigFiles } from './wheel/config.ts'
 import { createWheel } from './wheel/functions.ts'
 
 /** What is run on the master. */
@@ -56,6 +57,8 @@ export interface FunctionExtras {
   readonly invokeLambda?: InvokeLambda
   /** False where other things of this machine than web servers listen on loopback. @default true */
   readonly askLoopback?: boolean
+  /** Where the wheel may write settings. @default nowhere: they are part of a deployment */
+  readonly configFiles?: ConfigFiles
   /** Backs up the store while it is in use. @default the platform does it in its own way */
   readonly backup?: WriteBackup
   /** Machines and what makes them, for `cloud.*`. @default there are none */
@@ -77,6 +80,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     presence,
     files: ports.files,
     pillarFiles: extras.pillarFiles,
+    configFiles: extras.configFiles,
   })
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
   const startRun = createStartRun(tables, fire, ports.clock)

@@ -4,7 +4,7 @@ import type { Keys } from '../keys.ts'
 import type { RootsFiles, Signer } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import type { FunctionTable } from '../run.ts'
-import { configWheel } from './config.ts'
+import { type ConfigFiles, configWheel } from './config.ts'
 import { errorWheel } from './error.ts'
 import { keyWheel } from './key.ts'
 import { rootsWheel } from './roots.ts'
@@ -16,17 +16,27 @@ export interface WheelNeeds {
   /** The master's configuration. */
   readonly opts: Mapping
   readonly presence: Presence
+  /** Where settings may be written. @default nowhere */
+  readonly configFiles?: ConfigFiles | undefined
   readonly files: RootsFiles
   /** Where pillar comes from, where it comes from files. */
   readonly pillarFiles?: RootsFiles | undefined
 }
 
 /** All wheel functions by full name. */
-export function createWheel({ keys, signer, opts, presence, files, pillarFiles }: WheelNeeds): FunctionTable {
+export function createWheel({
+  keys,
+  signer,
+  opts,
+  presence,
+  files,
+  pillarFiles,
+  configFiles,
+}: WheelNeeds): FunctionTable {
   return new Map(
     Object.entries({
       ...keyWheel(keys, signer),
-      ...configWheel(opts, presence),
+      ...configWheel({ opts, presence, configFiles }),
       ...errorWheel(),
       ...rootsWheel('file_roots', files),
       ...(pillarFiles === undefined ? {} : rootsWheel('pillar_roots', pillarFiles)),

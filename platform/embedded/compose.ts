@@ -24,6 +24,7 @@ import type { ReactorPlaces } from '../../reaction/read-reactor-set.ts'
 import { embeddedApp } from './app.ts'
 import { type Certificate, type CertificateSource, loadCertificate } from './certificate.ts'
 import { type CloudsOptions, openClouds } from './clouds.ts'
+import { configFolder } from './config-folder.ts'
 import { doorbellPage } from './doorbell-page.ts'
 import { eventSocketPage } from './event-socket-page.ts'
 import { checkedLoader, followReactors, type Reactors } from './follow-reactors.ts'
@@ -174,6 +175,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     render: async () => render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
     ...(options.invokeLambda === undefined ? {} : { invokeLambda: options.invokeLambda }),
+    ...(options.configDir === undefined ? {} : { configFiles: configFolder(options.configDir) }),
     ...(options.modules === undefined ? {} : { modules: options.modules }),
     ...(options.clouds === undefined || clouds === undefined
       ? {}

@@ -9,6 +9,7 @@ import type { Mapping, Value } from '../../core/value/index.ts'
 import { fingerOf } from '../../master/keys.ts'
 import { versionTable } from '../../master/runners/versions.ts'
 import { withoutSecrets } from '../../master/without-secrets.ts'
+import { configFolder } from '../../platform/embedded/config-folder.ts'
 import { type OrchestrationStage, orchestrationStage } from './orchestration-stage.ts'
 
 let stage: OrchestrationStage
@@ -28,7 +29,9 @@ beforeAll(async () => {
         symlinkSync('loop', join(root, 'loop'))
         symlinkSync('nothing', join(root, 'dangling'))
         symlinkSync(join(outside, 'secret'), join(root, 'passwd'))
+        mkdirSync(join(root, '..', 'etc'))
       },
+      master: (root) => ({ configFiles: configFolder(join(root, '..', 'etc')) }),
     },
   )
   await stage.store.minions.saveGrains('m1', { os: 'Debian' }, undefined, stage.store.clock.now())
@@ -261,6 +264,48 @@ describe('the configuration', () => {
     expect(await call('wheel', 'config.values')).toEqual({ id: 'vm' })
     expect(await call('runner', 'config.get', { key: 'id' })).toBe('vm')
     expect(await call('runner', 'config.get', { key: 'nothing:here', default: 'x' })).toBe('x')
+  })
+})
+
+describe('settings that are written', () => {
+  const folder = (): string => join(outside, '..', 'etc', 'master.d')
+
+  it('stand in master.d, one key at a time or a file at once', async () => {
+    expect(await call('wheel', 'config.apply', { key: 'timeout', value: 20 })).toBe(null)
+    expect(await call('wheel', 'config.apply', { key: 'nodegroups', value: { web: 'web*' } })).toBe(null)
+    expect(readFileSync(join(folder(), 'applied.conf'), 'utf8')).toBe('nodegroups:\n  web: web*\ntimeout: 20\n')
+    const settings = { file_name: 'gui', yaml_contents: { gather_job_timeout: 7 } }
+    expect(await call('wheel', 'config.update_config', settings)).toBe('Wrote gui.conf')
+    expect(readFileSync(join(folder(), 'gui.conf'), 'utf8')).toBe('gather_job_timeout: 7\n')
+  })
+
+  it.each([
+    'external_auth',
+    'auto_accept',
+    'sharedsecret',
+    'publisher_acl',
+    'peer_run',
+    'rest_cherrypy',
+    'file_roots',
+    'runner_dirs',
+    'pki_dir',
+    'include',
+    'http_query_link_local',
+    'ssl_key',
+    'log_file',
+  ])('%s is not among them', async (key) => {
+    const before = readFileSync(join(folder(), 'applied.conf'), 'utf8')
+    expect(await call('wheel', 'config.apply', { key, value: true })).toContain(`${key} says `)
+    expect(await call('wheel', 'config.update_config', { file_name: 'x', yaml_contents: { [key]: 1 } })).toContain(key)
+    expect(readFileSync(join(folder(), 'applied.conf'), 'utf8')).toBe(before)
+    expect(readdirSync(folder()).sort()).toEqual(['applied.conf', 'gui.conf'])
+  })
+
+  it('nor is what the next start could not read, or a file elsewhere', async () => {
+    expect(await call('wheel', 'config.apply', { key: 'timeout', value: 'soon' })).toContain('timeout')
+    for (const file_name of ['../gui', '/etc/x', 'a/b', '.hidden', ''])
+      expect(await call('wheel', 'config.update_config', { file_name, yaml_contents: {} })).toBe('Invalid path')
+    expect(readFileSync(join(folder(), 'applied.conf'), 'utf8')).toContain('timeout: 20')
   })
 })
 
