@@ -6,6 +6,8 @@ import ministack.app
 from ministack.core import iam_evaluator
 
 denied = os.environ["BRINE_DENIED"]
+# The ARN of a secret is its name there, which no policy that says an ARN matches; and a task's token tells it no machine.
+unknowable = {"secretsmanager:GetSecretValue", "states:SendTaskSuccess"}
 pin_origin = iam_evaluator.pin_request_origin
 enforce = iam_evaluator.enforce
 
@@ -17,8 +19,7 @@ def over_tls(address, _secure):
 
 def noted(access_key, action, *more, **named):
     refused = enforce(access_key, action, *more, **named)
-    # The ARN of a secret is its name there, which no policy that says an ARN matches.
-    if refused is None or action == "secretsmanager:GetSecretValue":
+    if refused is None or action in unknowable:
         return None
     who = getattr(refused, "principal_arn", None) or getattr(refused, "code", "")
     with open(denied, "a") as notes:
