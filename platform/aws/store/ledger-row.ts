@@ -1,4 +1,6 @@
 // One reaction's item in the ledger: how it is claimed, changed, read, and opened again.
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { decodeRecord, encodeRecord } from '../../../core/value/record-text.ts'
 import type { Ending, LedgerEntry } from '../../../reaction/plan.ts'
 import type { Claim, ClaimRequest, ClaimWrite, Lease } from '../../../reaction/ports.ts'
@@ -96,7 +98,7 @@ function updateOf(
     case 'end':
       return {
         text: '#state = :state, ending = :ending, endedAt = :at',
-        values: { ':state': s(change.ending.state), ':ending': s(encodeRecord(change.ending)), ':at': n(at) },
+        values: { ':state': s(change.ending.state), ':ending': endingAttribute(change.ending), ':at': n(at) },
       }
     case 'give-back':
       return change.failure === undefined
@@ -149,8 +151,17 @@ export function reopenUpdate(item: Attributes): ConditionalUpdate {
   }
 }
 
+/** Bytes from which an ending is deflated: that of a job names its minions, of which there may be tens of thousands. */
+const LARGE = 900
+
+function endingAttribute(ending: Ending): AttributeValue {
+  const text = encodeRecord(ending)
+  return Buffer.byteLength(text) <= LARGE ? s(text) : { B: deflateRawSync(text) }
+}
+
 function endingOf(item: Attributes | undefined): Ending | undefined {
-  const text = item?.ending?.S
+  const { S: text, B: deflated } = item?.ending ?? {}
+  if (deflated !== undefined) return decodeRecord<Ending>(inflateRawSync(deflated).toString())
   return text === undefined ? undefined : decodeRecord<Ending>(text)
 }
 
