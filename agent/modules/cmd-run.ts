@@ -145,7 +145,8 @@ async function argvOf(
       `Unable to run command '${pythonRepr(words)}', reason: [Errno 2] No such file or directory: ${pythonRepr(program)}`,
     )
   }
-  return [found, ...words.slice(1)]
+  // Programs name themselves in what they say as they were called; the system looks for them on the same PATH.
+  return env.PATH === undefined || process.platform === 'win32' ? [found, ...words.slice(1)] : words
 }
 
 /** The path of a program on a PATH; undefined where there is none. */
