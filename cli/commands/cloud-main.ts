@@ -11,7 +11,6 @@ export function cloudMain(argv: readonly string[], io: Io): Promise<number> {
 }
 
 function run({ options, action }: BrineCloudInvocation, settings: ClientSettings, io: Io): Promise<number> {
-  const location = options.text('location')
   return cloudCommand(
     settings.connection,
     {
@@ -19,7 +18,6 @@ function run({ options, action }: BrineCloudInvocation, settings: ClientSettings
       yes: options.flag('assume_yes'),
       deploy: options.flag('deploy'),
       parallel: options.flag('parallel'),
-      ...(location === undefined ? {} : { location }),
       out: options.text('output'),
       print: outputOptions(options, settings.output, io.isTty),
     },

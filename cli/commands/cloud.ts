@@ -14,7 +14,6 @@ export interface CloudCommand {
   readonly yes: boolean
   readonly deploy: boolean
   readonly parallel: boolean
-  readonly location?: string
   readonly out?: string | undefined
   readonly print: OutputOptions
 }
@@ -57,7 +56,6 @@ export async function cloudCommand(connection: Connection, command: CloudCommand
       return finish('profile', [action.profile, [...action.names]], {
         ...(command.deploy ? {} : { deploy: false }),
         ...(command.parallel ? { parallel: true } : {}),
-        ...(command.location === undefined ? {} : { location: command.location }),
       })
     case 'action': {
       const names = action.words.filter((word) => !word.includes('='))

@@ -45,7 +45,7 @@ describe('brine-cloud', () => {
     })
   })
 
-  it.each(['-H', '-b host', '-u', '--set-password a'])('tells why there is no %s', async (line) => {
+  it.each(['-H', '-L x', '-b host', '-u', '--set-password a'])('tells why there is no %s', async (line) => {
     expect(await read(line)).toMatchObject({ exit: 64, stderr: expect.stringContaining('is not supported: ') })
   })
 })

@@ -41,12 +41,6 @@ export const BRINE_CLOUD: CommandSpec = {
       title: 'Execution Options',
       options: [
         {
-          flags: ['-L', '--location'],
-          dest: 'location',
-          kind: 'text',
-          help: "Make machines in this region, in place of the profile's.",
-        },
-        {
           flags: ['-a', '--action'],
           dest: 'action',
           kind: 'text',
@@ -100,6 +94,10 @@ export const BRINE_CLOUD: CommandSpec = {
       reason: 'there is no bootstrap script; user data installs the minion.',
     },
     { flags: ['-k', '--keep-tmp', '--show-deploy-args'], reason: 'nothing is deployed over SSH.' },
+    {
+      flags: ['-L', '--location'],
+      reason: 'write a provider for each region (extends: ALIAS:ec2), and a profile of it.',
+    },
     { flags: ['--set-password'], reason: 'there is no keyring; write id and key into the provider.' },
   ],
 }

@@ -135,6 +135,7 @@ describe('single keys', () => {
       /^error .*Unrecognized key: "allocate_new_eip"/,
     ],
     ['  block_device_mappings: [{DeviceName: /dev/sda, tag: {a: b}}]\n', /^error .*tag is not done here/],
+    ['  location: eu-west-1\n', /^error .*location is not that of its provider 'a', which would not find its machines/],
     ['  ssh_interface: both\n', /^error .*ssh_interface: Invalid option/],
   ])('%j', (profile, expected) => {
     const found = problems(profile)

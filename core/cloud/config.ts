@@ -4,7 +4,7 @@ import { nearest } from '../config/nearest.ts'
 import type { ConfigProblem } from '../config/problem.ts'
 import { plainOf } from '../config/types.ts'
 import { type Mapping, pythonStr } from '../value/index.ts'
-import { checkEc2Settings, ec2Keys, saltsOwn } from './ec2-settings.ts'
+import { checkEc2Settings, ec2Keys, placeKeys, saltsOwn } from './ec2-settings.ts'
 import { mappingOf } from './mapping.ts'
 import { type CloudProfiles, readProfiles } from './profiles.ts'
 import { type CloudProviders, fileKeys, readProviders } from './providers.ts'
@@ -79,8 +79,10 @@ function joined(
           message: `The provider '${alias}' has the driver '${driver}'. There is ec2 alone; the provider is left out.`,
         })
     }
-  for (const [name, settings] of profiles)
-    problems.push(...problemsOf(settings, `The profile '${name}'`, fileOf(writtenProfiles, name)))
+  for (const [name, settings] of profiles) {
+    const file = fileOf(writtenProfiles, name)
+    problems.push(...problemsOf(settings, `The profile '${name}'`, file), ...elsewhere(name, settings, providers, file))
+  }
   return {
     main: Object.fromEntries([...main].flatMap(([key, { value }]) => (fileKeys.has(key) ? [] : [[key, value]]))),
     providers: onlyEc2(providers),
@@ -107,6 +109,19 @@ function problemsOf(settings: Mapping, whose: string, file: string): ConfigProbl
     ),
     ...unknown.map((key) => unknownKey(key, whose, file)),
   ]
+}
+
+/** A profile whose machines would stand where its provider does not look. */
+function elsewhere(name: string, settings: Mapping, providers: CloudProviders, file: string): ConfigProblem[] {
+  const [alias = '', driver = ''] = pythonStr(settings.provider ?? '').split(':')
+  const provider = providers.get(alias)?.get(driver) ?? {}
+  return placeKeys
+    .filter((key) => settings[key] !== undefined && settings[key] !== provider[key])
+    .map((key) => ({
+      severity: 'error',
+      file,
+      message: `The profile '${name}': ${key} is not that of its provider '${alias}', which would not find its machines. Write a provider of its own (extends: ${alias}:ec2).`,
+    }))
 }
 
 function unknownKey(key: string, whose: string, file: string): ConfigProblem {

@@ -91,6 +91,9 @@ export type Ec2Settings = z.infer<typeof Ec2Schema>
 /** Names of the keys there are. */
 export const ec2Keys: readonly string[] = Object.keys(Ec2Schema.shape)
 
+/** Where and as whom EC2 is asked: a provider's to say, since its machines are looked for there. */
+export const placeKeys: readonly string[] = ['id', 'key', 'location', 'endpoint']
+
 /** Salt's keys for what is not done here, by pattern, each with what to know. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [

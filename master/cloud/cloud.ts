@@ -133,13 +133,13 @@ export function createCloud(needs: CloudNeeds): Cloud {
     async create(provider, names, settings) {
       const { config, tell } = await opened()
       if (!config.providers.has(provider)) return false
-      const profile = { provider: `${provider}:ec2`, ...settings }
+      const profile = { provider: `${provider}:ec2` }
       const existing = await machines(config)
       return forEach(names, false, async (name) => {
         const owner = [...existing].find(([, nodes]) => nodes[name] !== undefined && isAlive(nodes[name]))
         if (owner !== undefined && (await outside.store.begun(name)) === undefined)
           return { Error: `${name} already exists under ${owner[0]}:ec2` }
-        return make(config, tell, { name, profile, over: {} })
+        return make(config, tell, { name, profile, over: settings })
       })
     },
 

@@ -142,6 +142,16 @@ describe('a machine is made', () => {
     expect((await stage.told())[0]).toEqual(['web1/creating', { name: 'web1', event: 'starting create' }])
   })
 
+  it.each([
+    ['siez', 'siez is no key that Brine knows. Did you mean size?'],
+    ['location', "location is the provider's to say"],
+    ['ebs_optimized', 'ebs_optimized: Invalid input: expected boolean'],
+  ])('refuses %s of one machine that cannot be meant', async (key, message) => {
+    const { return: text } = await run('profile', { prof: 'web', instances: 'web1', [key]: 'x' })
+    expect(text).toContain(message)
+    expect(stage.machines.all).toEqual([])
+  })
+
   it('takes a provider without a profile', async () => {
     const made = await run('create', { image: 'ami-2', size: 't3.nano', deploy: false }, ['my-ec2', 'n1'])
     expect(made.return).toMatchObject({ n1: { image: 'ami-2', size: 't3.nano' } })
@@ -149,6 +159,9 @@ describe('a machine is made', () => {
       'n1/creating',
       { name: 'n1', profile: null, provider: 'my-ec2:ec2', driver: 'ec2', event: 'starting create' },
     ])
+    expect((await run('create', { location: 'x' }, ['my-ec2', 'n2'])).return).toContain(
+      "location is the provider's to say",
+    )
     expect((await run('create', {}, ['nosuch', 'n1'])).return).toBe(false)
   })
 })
