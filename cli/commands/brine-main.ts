@@ -17,6 +17,8 @@ import { type SaltCommand, saltCommand } from './salt.ts'
 /** Runs `brine` with the words after its name; answers the exit code. */
 export async function brineMain(argv: readonly string[], io: Io): Promise<number> {
   if (isBrineTest(argv)) return (await import('./test-main.ts')).testMain(argv.slice(1), io)
+  if (argv[0] === 'completion' && argv.length <= 2 && !argv[1]?.includes('.'))
+    return (await import('./completion-main.ts')).completionMain(argv.slice(1), io)
   if (isBrineMigrate(argv)) return (await import('./migrate-main.ts')).migrateMain(argv.slice(1), io)
   return clientMain(io, () => readBrine(argv, parseContext()), send)
 }
