@@ -227,7 +227,7 @@ function returnEvents(minion: Minion, ret: Return, load: Mapping, cause: Cause |
         success: false,
         return: `Error: ${name}`,
         fun,
-        user: load.user ?? null,
+        ...(load.user === undefined ? {} : { user: load.user }),
       }
       const part = `${minion.id}/${fun}/${tag}`
       drafts.push({

@@ -16,7 +16,7 @@ interface ExecutorNeeds {
 }
 
 /** The user whose name a reactor's runs carry. */
-const reactorUser = 'Reactor'
+export const reactorUser = 'Reactor'
 
 /** The {@link Executor} of a master: its jobs and runs carry the cause of the event they come from. */
 export function createExecutor(needs: ExecutorNeeds): Executor {

@@ -133,6 +133,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
       return mergeDeep(facts.pillar, compiled) as Mapping
     },
     masterId,
+    user: options.user,
     stepEvents: options.orchestrationEvents,
     timeout: extras.timeout,
     gatherJobTimeout: extras.gatherJobTimeout ?? 10,

@@ -1,7 +1,8 @@
 // Publishing a job: target → stored job → mailboxes → the job's events → doorbells.
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid, MinionId } from '../core/event/event.ts'
-import { type Mapping, pythonStr, stringifyJson, type Value } from '../core/value/index.ts'
+import { withoutNodegroups } from '../core/target/index.ts'
+import { type Mapping, stringifyJson, type Value } from '../core/value/index.ts'
 import type { Draft, Fire } from './fire.ts'
 import type { MasterOptions } from './options.ts'
 import type { Clock, Connections, JobRecord, JobStore, Mailbox, ReturnerChoice, Signer, WriteOrder } from './ports.ts'
@@ -69,15 +70,14 @@ export function createPublish(
   resolve: ResolveTarget,
   options: Pick<MasterOptions, 'legacyEvents' | 'nodegroups' | 'confFile'>,
 ): Publish {
-  return async (request) => {
-    const known = request.jid === undefined ? undefined : await ports.jobs.get(request.jid)
-    const repeated = known !== undefined && known.origin !== undefined && known.origin === request.origin
-    if (request.tgtType === 'nodegroup' && !Object.hasOwn(options.nodegroups, pythonStr(request.tgt))) {
-      return {
-        kind: 'no-nodegroup',
-        message: `Node group ${pythonStr(request.tgt)} unavailable in ${options.confFile}`,
-      }
+  return async (asked) => {
+    const known = asked.jid === undefined ? undefined : await ports.jobs.get(asked.jid)
+    const repeated = known !== undefined && known.origin !== undefined && known.origin === asked.origin
+    const target = withoutNodegroups(asked.tgt, asked.tgtType, options.nodegroups)
+    if (target.kind === 'unknown') {
+      return { kind: 'no-nodegroup', message: `Node group ${target.name} unavailable in ${options.confFile}` }
     }
+    const request = { ...asked, tgt: target.tgt, tgtType: target.tgtType }
     const { minions, missing } = repeated ? known : await resolve(request.tgt, request.tgtType, request.delimiter)
     if (minions.length === 0) return { kind: 'no-minions', missing }
     const job = repeated ? known : jobOf(request, minions, missing, ports.clock)
@@ -167,7 +167,6 @@ function jobEvents(job: JobRecord, legacy: boolean): Draft[] {
         arg: [...job.arg],
         minions: [...job.minions],
         missing: [...job.missing],
-        ...(job.metadata === undefined ? {} : { metadata: job.metadata }),
       },
       id: derivedEventId(jid, 'new'),
       cause,

@@ -4,9 +4,10 @@ import { messageOf } from '../core/error.ts'
 import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid } from '../core/event/event.ts'
 import { checkResult } from '../core/state/check-result.ts'
-import { get, isMap, isMapping, type Mapping, type Value } from '../core/value/index.ts'
+import { get, isMap, isMapping, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
 import type { Clock } from './ports.ts'
+import { docsOf } from './runners/doc.ts'
 
 /** What a function knows of the run it is in. */
 export interface RunContext {
@@ -57,7 +58,9 @@ export interface RunOutcome {
   readonly jid: Jid
   readonly return: Value
   readonly success: boolean
-  readonly failure?: 'missing' | 'arguments' | 'exception'
+  readonly failure?: 'missing' | 'keywords' | 'arguments' | 'exception'
+  /** Of a function that was refused: the docs of those whose names begin like it. */
+  readonly docs?: Mapping
   readonly out?: string
   readonly retcode?: number
   readonly progress: readonly { readonly suffix: string; readonly event: Mapping }[]
@@ -75,8 +78,12 @@ export interface RunRequest {
   readonly boundTo?: string | undefined
   /** Keywords that the function has no parameter for are dropped, as salt-api does. */
   readonly isLoose?: boolean
+  /** A keyword that the function has no parameter for refuses it before it begins, as salt-run does. */
+  readonly isTyped?: boolean
   /** Nobody waits for its outcome. */
   readonly detached?: boolean
+  /** A step of an orchestration asks for it, and its events tell so as Salt's do. */
+  readonly isStep?: boolean
   /** Its events carry the run's tag instead of its arguments, as those of a wheel call through the API do. */
   readonly tagged?: boolean
 }
@@ -123,12 +130,13 @@ export function createStartRun(
     const isLoose = asked.isLoose === true && known !== undefined
     const request = isLoose ? { ...asked, kwarg: fittingKeywords(asked.kwarg, known.signature) } : asked
     const jid = request.jid ?? clock.jid()
-    const { client, fun, user, cause } = request
+    const { client, fun, cause } = request
+    const user = toldUser(request)
     const prefix = `salt/${folders[client]}/${jid}`
     const base: Mapping =
       request.tagged === true
         ? { fun: `${client}.${fun}`, jid, tag: prefix, user }
-        : { fun: `${client}.${fun}`, jid, user, fun_args: funArgs(request) }
+        : { fun: `${client}.${fun}`, jid, user, fun_args: toldArgs(request, known) }
     const emit = (part: 'new' | 'ret', data: Mapping): Promise<unknown> =>
       fire({
         tag: `${prefix}/${part}`,
@@ -137,14 +145,15 @@ export function createStartRun(
         cause: cause === undefined ? undefined : { ...cause, jid },
       })
 
-    if (known === undefined) {
-      const message = `'${fun}' is not available.`
+    const refusal = refusalOf(request, known)
+    if (known === undefined || refusal !== undefined) {
+      const { failure, message } = refusal ?? missing(fun)
       const data: Mapping = {
         success: false,
         return: message,
         retcode: 254,
         fun: user === 'Reactor' ? `${client}.${fun}` : fun,
-        fun_args: funArgs(request),
+        fun_args: typedArgs(request),
         jid,
       }
       const fired = emit('ret', data)
@@ -155,7 +164,8 @@ export function createStartRun(
           jid,
           return: message,
           success: false,
-          failure: 'missing',
+          failure,
+          ...(request.isTyped === true ? { docs: docsOf(tables[client](), `${fun}*`) } : {}),
           retcode: 254,
           progress: [],
         })),
@@ -206,6 +216,42 @@ function copied(value: Value): Value {
 /** Positional arguments, then one map of keywords where there are any: Salt's `fun_args`. */
 function funArgs(request: RunRequest): Value[] {
   return Object.keys(request.kwarg).length === 0 ? [...request.arg] : [...request.arg, request.kwarg]
+}
+
+type Refusal = { readonly failure: 'missing' | 'keywords'; readonly message: string }
+
+function missing(fun: string): Refusal {
+  return { failure: 'missing', message: `'${fun}' is not available.` }
+}
+
+/** Why a typed function does not begin. */
+function refusalOf({ fun, kwarg, isTyped }: RunRequest, known: MasterFunction | undefined): Refusal | undefined {
+  if (known === undefined) return missing(fun)
+  if (isTyped !== true) return undefined
+  const fitting = fittingKeywords(kwarg, known.signature)
+  const others = Object.entries(kwarg).filter(([name]) => !Object.hasOwn(fitting, name))
+  if (others.length === 0) return undefined
+  const words = others.map(([name, value]) => `${name}=${pythonStr(value)}`).join(', ')
+  return { failure: 'keywords', message: `The following keyword arguments are not valid: ${words}` }
+}
+
+/** What was typed: its keywords marked as on the wire, without the jid that an orchestration would be given. */
+function typedArgs(request: RunRequest): Value[] {
+  if (request.isTyped !== true) return funArgs(request)
+  const { orchestration_jid: _, ...kwarg } = request.kwarg
+  if (Object.keys(kwarg).length === 0) return [...request.arg]
+  return [...request.arg, { __kwarg__: true, ...kwarg }]
+}
+
+/** Whose name the events carry: Salt forgets who asked where a step asks for a wheel function. */
+function toldUser({ client, user, isStep }: RunRequest): string {
+  return isStep === true && client === 'wheel' ? 'UNKNOWN' : user
+}
+
+/** As {@link funArgs}; a function that takes any keyword learns from a step who asks, and its events tell it. */
+function toldArgs(request: RunRequest, known: MasterFunction | undefined): Value[] {
+  if (request.isStep !== true || known?.signature.varKwargs !== true) return funArgs(request)
+  return [...request.arg, { __pub_user: toldUser(request), ...request.kwarg }]
 }
 
 async function execute(

@@ -65,7 +65,28 @@ export async function runCommand(args: Arguments, call: Call, style: CommandStyl
   if (result.kind === 'timed-out') return timedOut(command, request, result.pid)
   const finished = judged(args, result)
   call.context.retcode = args.is('ignore_retcode') || style.background === true ? 0 : finished.retcode
+  const { retcode, stdout, stderr } = finished
+  if (isLogged(args, finished)) {
+    const { log } = call.agent.outside
+    logFailure(args, call, finished)
+    if (stdout !== '') log.error(`stdout: ${stdout}`)
+    if (stderr !== '') log.error(`stderr: ${stderr}`)
+    log.error(`retcode: ${retcode}`)
+  }
   return finished
+}
+
+/** Whether a command's failure is told to the log: not where it counts as none, nor where its output is kept quiet. */
+export function isLogged(args: Arguments, { retcode }: CommandResult): boolean {
+  if (retcode === 0 || args.is('ignore_retcode') || args.is('hide_output')) return false
+  return args.textIfAny('output_loglevel') !== 'quiet'
+}
+
+/** Says in the log that a command failed: its first word and its code. */
+export function logFailure(args: Arguments, call: Call, { retcode }: CommandResult): void {
+  const command = args.value('cmd')
+  const first = Array.isArray(command) ? pythonStr(command[0] ?? '') : (pythonStr(command).trim().split(/\s+/)[0] ?? '')
+  call.agent.outside.log.error(`Command '${first}' failed with return code: ${retcode}`)
 }
 
 function judged(args: Arguments, result: CommandResult & { kind: string }): CommandResult {

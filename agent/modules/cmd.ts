@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Arguments } from './arguments.ts'
-import { type CommandResult, runCommand, which } from './cmd-run.ts'
+import { type CommandResult, isLogged, logFailure, runCommand, which } from './cmd-run.ts'
 import { runScript } from './cmd-script.ts'
 import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
@@ -50,6 +50,10 @@ const result = (done: CommandResult, args: Arguments): Mapping => ({
 async function run(args: Arguments, call: Call, shell?: boolean): Promise<string> {
   const mergeStderr = args.value('redirect_stderr') !== false
   const done = await runCommand(args, call, { mergeStderr, ...(shell === undefined ? {} : { shell }) })
+  if (isLogged(args, done)) {
+    logFailure(args, call, done)
+    call.agent.outside.log.error(`output: ${done.stdout}`)
+  }
   if (args.is('raise_err') && done.retcode !== 0 && !args.is('ignore_retcode')) {
     throw new CommandExecutionError(args.is('hide_output') ? '' : done.stdout)
   }

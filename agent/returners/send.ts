@@ -70,6 +70,8 @@ async function sendToOne(
   { config, kwargs }: Route,
   world: ReturnerWorld,
 ): Promise<void> {
+  // The master's own job cache has every return anyway.
+  if (name === 'local_cache') return
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind === undefined) {
     throw new BrineError(`There is no such returner. There are ${returnerNames.join(', ')}.`, { code: 'no-returner' })

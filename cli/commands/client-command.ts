@@ -3,8 +3,10 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, connect } from '../../client/connection.ts'
 import { BrineError, messageOf } from '../../core/error.ts'
-import type { Ending, OutputSettings, ParsedOptions } from '../options/index.ts'
+import { type Ending, type OutputSettings, outputOptions, type ParsedOptions } from '../options/index.ts'
+import { chooseOutputter } from '../output/choose.ts'
 import type { Io } from './io.ts'
+import { printTo } from './print.ts'
 
 /** A command's settings: where the master is, and what the configuration says about printing. */
 export interface ClientSettings {
@@ -64,7 +66,8 @@ export async function clientMain<Invocation extends { readonly kind: 'invocation
   } catch (error) {
     if (error instanceof BrineError && error.code === 'no-nodegroup') {
       // Salt prints this as an answer and ends well.
-      await io.out(`${error.message}\n`)
+      const outputter = chooseOutputter({ asked: invocation.options.text('output') })
+      await printTo(io, error.message, outputter, outputOptions(invocation.options, {}, io.isTty))
       return 0
     }
     io.err(`[ERROR   ] ${messageOf(error)}\n`)

@@ -54,6 +54,7 @@ export async function followOrchestration(
         ...started,
         return: get(data, 'return') ?? null,
         success: pythonTruth(get(data, 'success') ?? false),
+        retcode: Number(pythonStr(get(data, 'retcode') ?? 0)),
         out: 'highstate',
       }
     }

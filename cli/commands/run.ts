@@ -3,7 +3,7 @@ import type { Connection } from '../../client/connection.ts'
 import { parseInput, splitKwargs } from '../../core/arguments/index.ts'
 import { BrineError } from '../../core/error.ts'
 import type { RunAnswer } from '../../core/protocol/index.ts'
-import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import type { OutputOptions } from '../output/outputter.ts'
 import type { Io } from './io.ts'
@@ -54,13 +54,17 @@ export async function runCommand(connection: Connection, command: RunCommand, io
   // Interrupted: 130, as shells tell it.
   if (answer === undefined) return 130
   for (const { suffix, event } of answer.progress ?? []) await show({ suffix, event })
+  if (isRefused(answer)) {
+    const docs = isMapping(answer.docs ?? null) ? (answer.docs as Mapping) : await docsOf(connection, `${command.fun}*`)
+    await show(Object.keys(docs).length === 0 ? (answer.return ?? null) : docs)
+    return 0
+  }
   if (answer.failure === 'arguments' || isMisuse(answer)) {
     await io.out(`${String(answer.return)}\n`)
     return 0
   }
   if (answer.out === 'highstate') await sayOfOrchestration(answer.return ?? null, io)
   await show(answer.return ?? null, answer.out)
-  if (answer.failure === 'missing') return 0
   return answer.success === false ? 1 : 0
 }
 
@@ -69,8 +73,19 @@ function isMisuse({ success, return: returned, failure }: RunAnswer): boolean {
   return success === false && failure === undefined && /^\s*Passed invalid arguments/.test(pythonStr(returned ?? ''))
 }
 
+/** A function that there is not, or not with such keywords: what there is of its name is told instead. */
+function isRefused({ failure, success, retcode }: RunAnswer): boolean {
+  return failure === 'missing' || failure === 'keywords' || (success === false && retcode === 254)
+}
+
 /** `brine-run -d`: each function's name and its doc, as salt-run prints them; of one function or module where it is named. */
 export async function docsCommand(connection: Connection, name: string | undefined, io: Io): Promise<number> {
+  const docs = await docsOf(connection, name)
+  for (const [fun, doc] of Object.entries(docs)) await io.out(`${fun}:\n${pythonStr(doc)}\n`)
+  return 0
+}
+
+async function docsOf(connection: Connection, name: string | undefined): Promise<Mapping> {
   const answer = await connection.run({
     client: 'runner',
     fun: 'doc.runner',
@@ -79,6 +94,5 @@ export async function docsCommand(connection: Connection, name: string | undefin
   })
   const docs = answer.return ?? null
   if (answer.success === false || !isMapping(docs)) throw new BrineError(pythonStr(docs), { code: 'doc' })
-  for (const [fun, doc] of Object.entries(docs)) await io.out(`${fun}:\n${pythonStr(doc)}\n`)
-  return 0
+  return docs
 }

@@ -64,7 +64,7 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
   for await (const arrival of client.gather(published, { ...command.options, signal: interrupted })) {
     tell.clear()
     if (interrupted.aborted) break
-    if (arrival.kind === 'return' || command.showTimeout || command.verbose) await seen.take(arrival, published.jid)
+    if (arrival.kind === 'return' || tellsSilent(command)) await seen.take(arrival, published.jid)
     tell.step()
   }
   tell.clear()
@@ -75,6 +75,7 @@ export async function saltCommand(connection: Connection, command: SaltCommand, 
     return 1
   }
   // Named, and not there to be asked: told even where those that stayed silent are not.
+  if (command.isStatic && published.minions.length === 0) await io.out(noMinions)
   if (!command.isStatic) for (const id of published.missing) await seen.take({ kind: 'silent', id }, published.jid)
   await seen.end()
   return seen.exitCode()
@@ -98,6 +99,11 @@ function progressOf({ progress }: SaltCommand, all: number, io: Io): { clear(): 
       draw()
     },
   }
+}
+
+/** `--static` leaves out who stayed silent, unless much is to be said. */
+function tellsSilent({ showTimeout, verbose, isStatic }: SaltCommand): boolean {
+  return verbose || (showTimeout && !isStatic)
 }
 
 const noMinions = 'No minions matched the target. No command was sent, no jid was assigned.\n'

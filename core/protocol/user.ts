@@ -70,8 +70,10 @@ export const RunAnswerSchema = z.object({
   tag: z.string(),
   return: z.custom<Value>().optional(),
   success: z.boolean().optional(),
-  /** `missing`: no such function; `exception`: it threw. */
-  failure: z.enum(['missing', 'arguments', 'exception']).optional(),
+  /** `missing`: no such function; `keywords`: it has no such parameters; `exception`: it threw. */
+  failure: z.enum(['missing', 'keywords', 'arguments', 'exception']).optional(),
+  /** Of a function that was refused: the docs of those whose names begin like it. */
+  docs: anyMap.optional(),
   /** The outputter the function asks for. */
   out: z.string().optional(),
   retcode: z.number().optional(),

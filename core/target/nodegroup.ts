@@ -43,3 +43,26 @@ function joinedIds(words: readonly string[]): string | undefined {
   const type = words.some((word) => /[([{\\?}\])]/.test(word)) ? 'E' : 'L'
   return `${type}@${words.join(',')}`
 }
+
+/** A target as a job carries it: its nodegroups resolved, or the name of one that there is not. */
+export type ResolvedTarget =
+  | { readonly kind: 'resolved'; readonly tgt: Value; readonly tgtType: string }
+  | { readonly kind: 'unknown'; readonly name: string }
+
+/**
+ * A nodegroup as the compound target it stands for, and a compound target with the nodegroups it names expanded, its
+ * words joined by one blank each: what Salt publishes, so that minions need not know the groups. Others stay as they are.
+ */
+export function withoutNodegroups(tgt: Value, tgtType: string, nodegroups: Nodegroups): ResolvedTarget {
+  if (tgtType !== 'nodegroup' && tgtType !== 'compound') return { kind: 'resolved', tgt, tgtType }
+  const text = pythonStr(tgt)
+  const words = tgtType === 'nodegroup' ? [`N@${text}`] : Array.isArray(tgt) ? tgt.map(pythonStr) : text.split(/\s+/)
+  const resolved: string[] = []
+  for (const word of words) {
+    if (word === '') continue
+    if (!word.startsWith('N@') || word.length < 3) resolved.push(word)
+    else if (!Object.hasOwn(nodegroups, word.slice(2))) return { kind: 'unknown', name: word.slice(2) }
+    else resolved.push(...expandNodegroup(word.slice(2), nodegroups))
+  }
+  return { kind: 'resolved', tgt: resolved.join(' '), tgtType: 'compound' }
+}

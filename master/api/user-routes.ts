@@ -139,7 +139,8 @@ export function userRoutes(
         // Salt's command gives an orchestration its jid as an argument, too; its events tell so.
         const own = client === 'runner' && isOrchestration(fun) ? { orchestration_jid: jid } : {}
         const user = nameOf(context.principal)
-        const run = master.startRun({ client, fun, arg, kwarg: { ...plain(kwarg), ...own }, user, jid, detached })
+        const called = { client, fun, arg, kwarg: { ...plain(kwarg), ...own }, user, jid, detached }
+        const run = master.startRun({ ...called, isTyped: client === 'runner' })
         const tag = `salt/${client === 'runner' ? 'run' : 'wheel'}/${run.jid}`
         const begun = (): Response => answer({ jid: run.jid, tag, progress: [] })
         if (detached) {

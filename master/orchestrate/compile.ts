@@ -25,6 +25,8 @@ export interface CompileNeeds {
   readonly files: FileStore
   readonly answers: MasterAnswers
   readonly facts: RenderFacts
+  /** What `opts.id` is to a template: the id that results stand under. */
+  readonly masterId: string
 }
 
 /** What is to be compiled. */
@@ -41,7 +43,7 @@ export function renderMods(request: CompileRequest, needs: CompileNeeds): Promis
   const matches = new Map([[request.saltenv, request.mods]])
   return answered(
     (known) =>
-      renderHigh(matches, { files: askedFiles(known), render: (file) => rendered(file, known, request, needs.facts) }),
+      renderHigh(matches, { files: askedFiles(known), render: (file) => rendered(file, known, request, needs) }),
     (need) => answer(need, needs),
   )
 }
@@ -73,13 +75,14 @@ export function compileSteps(high: High | Value, jid: string): CompiledHigh {
   return compileHigh(thawed(high), { has: isState, orchestrationJid: jid })
 }
 
-function rendered(file: SlsFile, known: Known, { pillar }: CompileRequest, facts: RenderFacts): Value {
+function rendered(file: SlsFile, known: Known, { pillar }: CompileRequest, needs: CompileNeeds): Value {
+  const { facts, masterId } = needs
   const files = askedFiles(known)
   const source = { name: file.path, text: file.text }
   const { document } = renderSls(
     source,
     {
-      context: stateContext(file, { grains: facts.grains, opts: facts.opts, pillar }),
+      context: stateContext(file, { grains: facts.grains, opts: { ...facts.opts, id: masterId }, pillar }),
       salt: { pure: SALT_FUNCTIONS, answerable: (fun) => answerable.has(fun), answers: known },
       yaml: yamlTools,
       files: (path) => files.read(path.replace(/^salt:\/\//, ''), file.env),

@@ -59,6 +59,11 @@ export const parallelRunnersStep: StepFunction = {
       const comment = 'The runners parameter must be a string or dict.'
       return { kind: 'returned', value: { name: args.name ?? null, result: false, changes: {}, comment } }
     }
+    if (place.test) {
+      const names = entries(configured).map(([id]) => pythonStr(id))
+      const comment = `Runner functions ${names.join(', ')} would be executed.`
+      return { kind: 'returned', value: { name: args.name ?? null, result: null, changes: {}, comment } }
+    }
     const items = entries(configured).map(([id, config]) => {
       const options = mergedList(config)
       const kwarg = isMapping(options.kwarg ?? null) ? (options.kwarg as Mapping) : {}

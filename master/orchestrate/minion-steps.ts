@@ -77,7 +77,8 @@ export const stateStep: StepFunction = {
   finish(args, place, ended) {
     const answers = answersOf(ended)
     const first = answers.find((answer) => !answer.failed)
-    const base = first?.failed === false ? { __jid__: first.jid } : {}
+    // A batch has a job for each of its parts: none is the step's.
+    const base = first?.failed === false && !given(args.batch) ? { __jid__: first.jid } : {}
     if (answers.length === 0 && pythonTruth(args.expect_minions ?? null)) {
       return { ...result(args, false, 'No minions returned'), ...base }
     }
@@ -113,7 +114,7 @@ export const functionStep: StepFunction = {
     const first = answers.find((answer) => !answer.failed)
     const base: Mapping = {
       ...(typeof args.arg === 'string' ? { warnings: ["Please specify 'arg' as a list of arguments."] } : {}),
-      ...(first?.failed === false ? { __jid__: first.jid } : {}),
+      ...(first?.failed === false && !given(args.batch) ? { __jid__: first.jid } : {}),
     }
     if (answers.length === 0) return { ...result(args, false, 'No minions responded'), ...base }
     const forgiven = failMinions(args)

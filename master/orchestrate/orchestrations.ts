@@ -17,6 +17,8 @@ export interface OrchestrationsNeeds
     CompileNeeds {
   /** The master's pillar with that of a call laid over it. */
   readonly pillar: (over: Mapping | undefined) => Promise<Mapping>
+  /** The daemon's user. */
+  readonly user: string
   /** Told of turns that failed and are taken again. */
   readonly report: (error: unknown, jid: Jid) => void
   /** Has orchestrations go on elsewhere. @default in this process */
@@ -62,6 +64,16 @@ export class Orchestrations {
         () => needs.clock.now(),
         needs.report,
       )
+  }
+
+  /** The daemon's user. */
+  get user(): string {
+    return this.#needs.user
+  }
+
+  /** A jid that no run has. */
+  newJid(): Jid {
+    return this.#needs.clock.jid()
   }
 
   /** The id that results stand under. */

@@ -16,6 +16,8 @@ export interface OrchestrationRequest {
   /** What is run, in a line: the names of the SLS files. */
   readonly mods: string
   readonly user: string
+  /** Under whose name its steps run where that is another: a reactor's under the daemon's, as in Salt. */
+  readonly stepUser?: string | undefined
   readonly cause?: Cause | undefined
   /** Whose name the events of its steps carry: the orchestration that called this one. */
   readonly parent?: Jid | undefined

@@ -114,6 +114,7 @@ export class RunDesk implements RunKeeper {
       jid: part.jid,
       ...(cause === undefined ? {} : { cause }),
       boundTo,
+      isStep: true,
     })
     const settle = (returned: Value, success: boolean): void => {
       mine.end = { returned, success }

@@ -207,7 +207,9 @@ export class StepCalls {
   }
 
   async #tell({ request }: Orchestration, step: Step, told: readonly Mapping[]): Promise<void> {
-    const { jid, parent, cause } = request
+    const { jid, parent, cause, fun } = request
+    // Salt tells nothing of what was not asked for as SLS files.
+    if (fun === 'state.orchestrate_single' || fun === 'state.orchestrate_high') return
     await this.#needs.fire(
       ...told.map(
         (data, index): Draft => ({
@@ -221,12 +223,14 @@ export class StepCalls {
   }
 
   #jobPlace({ request }: Orchestration, step: Step): JobPlace {
-    const { jid, user, cause } = request
+    const { jid, cause } = request
+    const user = request.stepUser ?? request.user
     return { origin: `${jid}/${step.id}`, user, cause: cause === undefined ? undefined : { ...cause, jid } }
   }
 
   #runStart(record: Orchestration, step: Step, call: RunsCall): RunStart {
-    const { jid, user, cause, boundTo } = record.request
+    const { jid, cause, boundTo } = record.request
+    const user = record.request.stepUser ?? record.request.user
     return {
       place: { user, cause, boundTo, ended: () => this.#needs.wake(jid) },
       tell: () => this.#tell(record, step, call.told),

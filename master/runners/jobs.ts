@@ -206,8 +206,8 @@ async function active(needs: JobsNeeds, tell: (message: string) => void): Promis
   const present = new Set(await needs.presence.present())
   if (present.size === 0) return {}
   const { returns } = await needs.execute({
-    tgt: [...present],
-    tgtType: 'list',
+    tgt: '*',
+    tgtType: 'glob',
     fun: 'saltutil.running',
     timeout: needs.timeout,
     waitFor: (id) => present.has(id),

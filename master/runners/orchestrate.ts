@@ -1,10 +1,10 @@
 // The `state` runner's orchestrations: SLS files, high data or one step, run on the master to their end.
 import type { Parameter } from '../../core/arguments/index.ts'
-import { BrineError } from '../../core/error.ts'
 import { paused, type RunState, resumed, stopped } from '../../core/state/index.ts'
 import { isList, isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { reactorUser } from '../executor.ts'
 import type { OrchestrationEnd, OrchestrationSource, Orchestrations } from '../orchestrate/orchestrations.ts'
-import type { BoundArguments, MasterFunction, RunContext } from '../run.ts'
+import { type BoundArguments, type MasterFunction, MisuseError, type RunContext } from '../run.ts'
 import { docOf } from './runner-doc.ts'
 
 const optional = (name: string, value: Value = null): Parameter => ({ name, default: value })
@@ -19,12 +19,15 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
   ): Promise<OrchestrationEnd> => {
     const { pillar = null, orchestration_jid: given = null } = named
     if (pillar !== null && !isMap(pillar)) {
-      throw new BrineError('Pillar data must be formatted as a dictionary', { code: 'arguments' })
+      throw new MisuseError('Pillar data must be formatted as a dictionary')
     }
     const { jid, fun, funArgs, user, cause, boundTo } = context
-    const parent = given === null || pythonStr(given) === jid ? undefined : pythonStr(given)
+    // Salt gives the events of the steps a jid of their own where nobody said which they are to carry.
+    const told = given === null ? (await orchestrations()).newJid() : pythonStr(given)
+    const parent = told === jid ? undefined : told
     const request = {
       ...{ jid, fun, funArgs, mods, user },
+      ...(user === reactorUser ? { stepUser: (await orchestrations()).user } : {}),
       ...(cause === undefined ? {} : { cause }),
       ...(boundTo === undefined ? {} : { boundTo }),
       ...(parent === undefined ? {} : { parent }),

@@ -8,7 +8,7 @@ import { type Step, scenario } from './scenario.ts'
 import { commands } from './scenario-commands.ts'
 import { reactions } from './scenario-reactions.ts'
 
-const SHARED = join(import.meta.dirname, '../../../shared')
+const SHARED = process.env.BRINE_SHARED ?? join(import.meta.dirname, '../../../shared')
 /** The transcripts; they stand beside the repository and may be absent. */
 export const GOLDENS = join(SHARED, 'golden')
 const SALT_LAB = join(SHARED, 'salt-lab')

@@ -80,6 +80,19 @@ describe('the deployment of the article', () => {
     ])
   })
 
+  it('runs for a reactor under the name of the daemon, and tells of its steps under a jid of their own', async () => {
+    stage = await orchestrationStage(['lb01', 'web01'], { 'orch/deploy.sls': DEPLOY }, well)
+    const outcome = await stage.orchestrate({ mods: 'orch.deploy' }, 'Reactor')
+    const events = await stage.events()
+    const users = (pattern: RegExp) =>
+      new Set(events.filter(({ tag }) => pattern.test(tag)).map(({ data }) => get(data, 'user')))
+    expect(users(/^salt\/job\/.*\/new$/)).toEqual(new Set(['root']))
+    expect(users(/^salt\/run\/.*\/(new|ret)$/)).toEqual(new Set(['Reactor']))
+    const told = new Set(events.flatMap(({ tag }) => /^salt\/run\/(\d+)\/args$/.exec(tag)?.[1] ?? []))
+    expect(told.size).toBe(1)
+    expect(told.has(outcome.jid)).toBe(false)
+  })
+
   it('leaves the balancer alone when the smoke test fails', async () => {
     const smoke: Answering = (minion, job) =>
       job.arg[0] === '/opt/app/bin/smoke-test.sh' ? { return: 'broken', retcode: 1 } : well(minion, job)

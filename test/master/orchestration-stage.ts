@@ -30,7 +30,7 @@ export interface OrchestrationStage {
   /** Every job each minion ran, in order: `minion fun arg`. */
   readonly ran: string[]
   /** Runs `state.orchestrate`. */
-  orchestrate(kwarg: Mapping): Promise<RunOutcome>
+  orchestrate(kwarg: Mapping, user?: string): Promise<RunOutcome>
   /** Ends the driver as a crash does, and makes another master over the same store; `ports` may stand in for its own. */
   restart(ports?: Partial<Ports>): Promise<Master>
   events(): Promise<Event[]>
@@ -86,8 +86,19 @@ export async function orchestrationStage(
     store,
     master: () => master,
     ran,
-    orchestrate: (kwarg) =>
-      master.startRun({ client: 'runner', fun: 'state.orchestrate', arg: [], kwarg, user: 'root' }).outcome,
+    orchestrate(kwarg, user = 'root') {
+      const jid = store.clock.jid()
+      const own = user === 'root' ? { orchestration_jid: jid } : {}
+      const asked = {
+        client: 'runner',
+        fun: 'state.orchestrate',
+        arg: [],
+        kwarg: { ...own, ...kwarg },
+        user,
+        jid,
+      } as const
+      return master.startRun(asked).outcome
+    },
     async restart(ports) {
       // A dead process may hang in the middle of a turn: nobody waits for it.
       const dying = master

@@ -1,0 +1,22 @@
+// Where ours differs from Salt on purpose, by the variant's name.
+
+const as3008 = 'as 3008 says it, whose requisites these are'
+const docs = 'documentation is our own'
+
+/** Why. */
+export const decided: Readonly<Record<string, string>> = {
+  'orch requisite_missing': as3008,
+  'orch requisite_cycle': as3008,
+  'orch unknown_function': 'the message says what there is',
+  'orch: no file': docs,
+  'orch: single function': 'Salt prints its own progress instead of the result',
+  'send: as salt itself': 'a minion may not fire events of the master',
+  'run: event.send no tag': docs,
+  'run: reactor.add': 'the master does not tell its secret on the bus',
+  'run: wrong keyword': docs,
+  'state require_missing': as3008,
+  'state require_cycle': as3008,
+  'call unknown keyword': 'Salt fails without a word',
+  jid: 'Salt has no such option yet',
+  'target: pcre bad': 'says what is wrong with the pattern',
+}

@@ -1,0 +1,25 @@
+// What a variant is: a command typed at Salt's programs and at ours alike, and the files it finds.
+
+/** A command. */
+export interface Variant {
+  readonly name: string
+  readonly program: 'salt' | 'salt-run' | 'salt-key' | 'salt-call'
+  readonly args: readonly string[]
+  readonly stdin?: string
+  /** True where the events it caused are compared too. */
+  readonly events?: boolean
+}
+
+/** Commands of one subject, with the files of `srv/` that they need, by path. */
+export interface Subject {
+  readonly files: Readonly<Record<string, string>>
+  readonly variants: readonly Variant[]
+}
+
+/** A command by its name and what is typed. */
+export function typed(
+  program: Variant['program'],
+  more: Partial<Pick<Variant, 'events' | 'stdin'>> = {},
+): (name: string, ...args: readonly string[]) => Variant {
+  return (name, ...args) => ({ name, program, args, ...more })
+}

@@ -1,0 +1,36 @@
+// What Salt's programs printed and fired for the variants, asked of ours: equal, but for what is decided otherwise. The records
+// are a choice of the variants; record.ts makes those of all, and run.ts plays them.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Lab } from '../system/lab.ts'
+import { decided } from './decided.ts'
+import { play, startVariantLab } from './play.ts'
+import { subjects } from './recorded.ts'
+
+const isHere = existsSync(join(import.meta.dirname, '../../../shared/salt-lab'))
+if (!isHere) console.log("variants: the lab's files are not beside the repository; 5 tests skipped")
+
+let lab: Lab
+beforeAll(async () => {
+  if (isHere) lab = await startVariantLab()
+}, 120_000)
+afterAll(() => lab?.close())
+
+describe.skipIf(!isHere)("as Salt's programs answer", () => {
+  it.each(Object.keys(subjects))(
+    '%s',
+    async (subject) => {
+      const different: unknown[] = []
+      let equal = 0
+      for await (const { name, differences } of play(lab, subject)) {
+        const isEqual = differences.length === 0
+        if (isEqual === (decided[name] === undefined)) equal += 1
+        else different.push({ name, differences, decided: decided[name] })
+      }
+      expect(different).toEqual([])
+      expect(equal).toBeGreaterThan(10)
+    },
+    240_000,
+  )
+})
