@@ -1,4 +1,5 @@
 // Who is connected: sockets of the WebSocket API, by minion, and messages to them.
+import { BrineError } from '../../../core/error.ts'
 import type { Connections, MinionId } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
 import { connectionKey, listKey, listPartitions, socketKey, socketLease, socketList } from '../layout/index.ts'
@@ -72,10 +73,20 @@ export class SocketConnections implements Connections {
       async ({ connection, heard }) => {
         const isOpening = this.#clock.now() - heard < OPENING
         // A socket that opens looks into the mailbox by itself.
-        if ((await this.post(connection, doorbell)) === 'gone' && !isOpening) await this.close(connection)
+        if ((await this.#bell(connection)) === 'gone' && !isOpening) await this.close(connection)
       },
       POSTS,
     )
+  }
+
+  /** A bell that API Gateway is too busy for costs its minion a minute, after which it looks by itself; the job is sent. */
+  async #bell(connection: string): Promise<'sent' | 'gone' | 'lost'> {
+    try {
+      return await this.post(connection, doorbell)
+    } catch (error) {
+      if (error instanceof BrineError && (error.code === 'throttled' || error.code === 'busy')) return 'lost'
+      throw error
+    }
   }
 
   async connected(): Promise<ReadonlySet<MinionId>> {
