@@ -22,32 +22,35 @@ export interface DeployedStack {
 /** Values of the app's context, as `-c brine:NAME=VALUE` gives them. */
 export type AppContext = Readonly<Record<string, string | number | boolean>>
 
-/** Milliseconds for one cdk command: it synthesises, and the emulator makes a hundred resources. */
-const patience = 180_000
+/** Milliseconds for one cdk command: it synthesises, and the emulator makes a hundred resources; three times that on a busy machine. */
+const patience = 400_000
 const cdk = join(ROOT, 'node_modules/aws-cdk/bin/cdk')
 
 /** `cdk bootstrap` where nobody did it yet, then `cdk deploy`. Throws with what cdk said where it fails. */
 export async function deployStack(name: string, context: AppContext = {}): Promise<DeployedStack> {
   const folder = mkdtempSync(join(tmpdir(), 'brine-cdk-'))
   const values = Object.entries({ ...context, stack: name }).flatMap(([key, value]) => ['-c', `brine:${key}=${value}`])
-  const common = ['--output', join(folder, 'out'), '--ci', '--no-notices', ...values]
-  if (!(await isBootstrapped())) await run(['bootstrap', `aws://${account}/${region}`, ...common])
+  const made = join(folder, 'out')
+  const common = ['--ci', '--no-notices']
+  // Where there is no cdk.json nothing is synthesised for it.
+  if (!(await isBootstrapped())) await run(['bootstrap', `aws://${account}/${region}`, ...common], folder)
   const file = join(folder, 'outputs.json')
-  await run(['deploy', '--all', '--require-approval', 'never', '--outputs-file', file, ...common])
+  const outputs = ['--outputs-file', file, '--output', made]
+  await run(['deploy', '--all', '--require-approval', 'never', ...outputs, ...common, ...values])
   return {
     name,
     outputs: JSON.parse(readFileSync(file, 'utf8'))[name],
     async destroy() {
-      await run(['destroy', '--all', '--force', ...common])
+      await run(['destroy', '--all', '--force', '--app', made, ...common])
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function run(args: readonly string[]): Promise<void> {
+async function run(args: readonly string[], cwd = ROOT): Promise<void> {
   const { endpoint } = emulatorClients()
   const { exit, stdout, stderr } = await runProgram(process.execPath, [cdk, ...args], {
-    cwd: ROOT,
+    cwd,
     timeout: patience,
     env: { AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_S3: endpoint },
   })
