@@ -14,7 +14,7 @@ import { remoteRuns } from '../../platform/aws/runs.ts'
 import { type AwsStore, openAwsStore } from '../../platform/aws/store/aws-store.ts'
 import { DynamoWatchers } from '../../platform/aws/store/watchers.ts'
 import type { Telemetry } from '../../platform/aws/telemetry.ts'
-import { functionEnvironment } from './function-environment.ts'
+import { functionEnvironment, silentTelemetry } from './function-environment.ts'
 import { emulatorClients, makeResources, type Resources } from './resources.ts'
 
 /** An invocation with all its time before it. */
@@ -23,12 +23,10 @@ const time = (): number => 60_000
 const counted = new Map<string, number>()
 const said: string[] = []
 const telemetry: Telemetry = {
-  info: () => undefined,
+  ...silentTelemetry,
   warn: (message) => void said.push(message),
   error: (message) => void said.push(message),
   count: (name, by) => void counted.set(name, (counted.get(name) ?? 0) + by),
-  took: () => undefined,
-  flush: () => undefined,
 }
 
 let resources: Resources
