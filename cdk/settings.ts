@@ -28,8 +28,8 @@ export function settingsOf(props: BrineMasterProps, scope: Construct): Record<st
   }
 }
 
-/** Bytes that the settings may take of a function's environment: it holds 4 KB, of which the names of things take up to 1.8. */
-const room = 2300
+/** Bytes that the settings may take of a function's environment: it holds 4 KB, of which the names of things take up to 1.9. */
+const room = 2100
 
 /** Throws `config` where the settings do not fit into the environment of a function, which Lambda would find at the deployment's end. */
 export function requireRoom(settings: Readonly<Record<string, unknown>>, scope: Construct): void {
