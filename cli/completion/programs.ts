@@ -5,6 +5,7 @@ import { BRINE_CLOUD } from '../options/brine-cloud.ts'
 import { BRINE_KEY } from '../options/brine-key.ts'
 import { BRINE_RUN } from '../options/brine-run.ts'
 import { BRINE_MASTER, BRINE_MINION } from '../options/daemons.ts'
+import { helpOf } from '../options/help.ts'
 import { allOptions, type CommandSpec, type OptionSpec, takesValue } from '../options/option.ts'
 import { OUTPUTTERS } from '../output/choose.ts'
 
@@ -46,7 +47,8 @@ const values: Readonly<Record<string, WordKind>> = {
 }
 
 function completed(option: OptionSpec): CompletedOption {
-  const { flags, help } = option
+  const { flags } = option
+  const help = helpOf(option)
   if (!takesValue(option)) return { flags, help }
   return { flags, help, value: option.choices ?? values[option.dest] ?? 'nothing' }
 }

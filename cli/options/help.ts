@@ -52,7 +52,8 @@ function flagText(option: OptionSpec): string {
   return [...short.map((flag) => show(flag, ' ')), ...long.map((flag) => show(flag, '='))].join(', ')
 }
 
-function helpOf(option: OptionSpec): string {
+/** The help of an option, with its default in it. */
+export function helpOf(option: OptionSpec): string {
   const value = option.default
   const shown = value === undefined ? 'none' : value === true ? 'True' : value === false ? 'False' : String(value)
   return option.help.replaceAll('%default', shown)

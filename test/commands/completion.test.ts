@@ -1,6 +1,6 @@
 // The completion scripts in real shells: bash's own machinery asks them; zsh loads them where it is installed.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -110,6 +110,7 @@ describe.runIf(hasZsh)('zsh', () => {
   }
 
   it('reads the script', () => {
+    expect(readFileSync(join(folder, 'zsh'), 'utf8')).not.toContain('%default')
     expect(zsh(`zsh -n '${folder}/zsh'`)).toBe('')
   })
 
