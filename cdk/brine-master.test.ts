@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { App, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrineMaster } from './brine-master.ts'
@@ -44,6 +45,7 @@ beforeAll(() => {
     archive: Duration.days(7),
     externalAuth: { pam: { ops: ['.*'] } },
     functionBundles,
+    invokableFunctions: [LambdaFunction.fromFunctionName(other, 'Resize', 'resize-images')],
   })
   emulated = Template.fromStack(other)
 }, 120_000)
@@ -91,6 +93,16 @@ describe('the stack of a master', () => {
         'autoscaling:DescribeAutoScalingInstances',
       ]),
     )
+  })
+
+  it('lets what runs runners, and nobody else, call the functions that are named', () => {
+    const callers = statements(emulated)
+      .filter(({ statement }) => JSON.stringify(statement.Resource).includes('resize-images'))
+      .map(({ policy, statement }) => [policy.replace(/Default.*/, ''), statement.Action])
+    expect(callers.sort()).toEqual([
+      ['MasterFunctionsSetReactorRole', 'lambda:InvokeFunction'],
+      ['MasterFunctionsSetRunRole', 'lambda:InvokeFunction'],
+    ])
   })
 
   it('lets the doorbell and the log do little', () => {

@@ -40,7 +40,7 @@ const decided: Readonly<Record<string, string>> = {
   'run: limited, several functions': 'each of several functions needs its right',
   'runner: too many arguments': "the lab's runner takes two arguments here",
   'runner: no job told': 'documentation is our own',
-  'wheel: accept by dict': 'there is no such function',
+  'wheel: accept by dict': 'Salt falls over; ours says that nobody was there',
   'jobs: a page below': 'CherryPy takes what follows for further arguments',
   'other pages: an index': 'CherryPy takes what follows for further arguments',
   'other pages: options without an origin': 'a preflight is answered',
