@@ -114,16 +114,23 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
     return moved
   }
 
-  const admitOne = async (id: MinionId, pub: string, who: string): Promise<Admission> => {
+  /** Accepts a key nobody asked with, unless what stands under the id says otherwise. */
+  const seat = async (
+    id: MinionId,
+    pub: string,
+    who: string,
+    judge: (current: NonNullable<KeyRecord['current']>) => Admission,
+  ): Promise<Admission> => {
     let found: Admission = 'accepted'
     const changed = await change(ports.keys, id, (now) => {
-      const { current } = now
-      found = current === undefined ? 'accepted' : standing(current, pub)
+      found = now.current === undefined ? 'accepted' : judge(now.current)
       if (found !== 'accepted') return undefined
+      // What was verified of another key says nothing of this one.
+      const kept = now.current !== undefined && fingerOf(now.current.pub) === fingerOf(pub) ? now.current : {}
       return {
         ...now,
         epoch: now.epoch + 1,
-        current: { ...current, state: 'accepted', pub, since: ports.clock.now() },
+        current: { ...kept, state: 'accepted', pub, since: ports.clock.now() },
         denied: now.denied.filter((denied) => fingerOf(denied.pub) !== fingerOf(pub)),
       }
     })
@@ -181,23 +188,13 @@ export function createKeys(ports: KeyPorts, fire: Fire): Keys {
       return true
     },
     async preseed(id, pub, force, who) {
-      const changed = await change(ports.keys, id, (now) =>
-        now.current !== undefined && !force
-          ? undefined
-          : { ...now, epoch: now.epoch + 1, current: { state: 'accepted', pub, since: ports.clock.now() } },
-      )
-      if (changed === undefined) return false
-      await Promise.all([
-        fire({ tag: 'salt/key', data: { result: true, act: 'accept', id } }),
-        ports.audit.record({ at: ports.clock.now(), who, what: 'key made', detail: { id } }),
-      ])
-      return true
+      return (await seat(id, pub, who, () => (force ? 'accepted' : 'other'))) === 'accepted'
     },
     async admit(pubs, who) {
       const admitted: Record<MinionId, Admission> = {}
       for (const [id, pem] of Object.entries(pubs)) {
         const pub = usableKey(pem)
-        admitted[id] = pub === undefined ? 'unusable' : await admitOne(id, pub, who)
+        admitted[id] = pub === undefined ? 'unusable' : await seat(id, pub, who, (current) => standing(current, pub))
       }
       return admitted
     },
