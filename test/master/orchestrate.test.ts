@@ -224,12 +224,18 @@ describe('steps', () => {
     const sls =
       'e:\n  salt.wait_for_event:\n    - name: salt/minion/*/start\n    - id_list: [m1, m2]\n    - timeout: 20\n'
     stage = await orchestrationStage(['m1'], { 'orch.sls': sls }, well)
-    const outcome = stage.orchestrate({ mods: 'orch' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    let over = false
+    const outcome = stage.orchestrate({ mods: 'orch' }).finally(() => {
+      over = true
+    })
     const fire = stage.master().fire
-    await fire({ tag: 'salt/minion/m3/start', data: { id: 'm3' } })
-    await fire({ tag: 'salt/minion/m1/start', data: { id: 'm1' } })
-    await fire({ tag: 'salt/minion/m2/start', data: { data: { id: 'm2' } } })
+    // Only what comes after the step has begun is heard.
+    while (!over) {
+      await fire({ tag: 'salt/minion/m3/start', data: { id: 'm3' } })
+      await fire({ tag: 'salt/minion/m1/start', data: { id: 'm1' } })
+      await fire({ tag: 'salt/minion/m2/start', data: { data: { id: 'm2' } } })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
     const { return: returned } = await outcome
     expect(told(returned).e).toEqual([true, expect.stringMatching(/^All events seen in [\d.]+ seconds\.$/)])
   })

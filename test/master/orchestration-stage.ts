@@ -69,8 +69,8 @@ export async function orchestrationStage(
       { ...store, ...ports },
       { ...defaultMasterOptions, id: masterId, version: '0.0.0', autoAccept: true },
       {
-        timeout: 0.2,
-        gatherJobTimeout: 0.2,
+        timeout: 0.4,
+        gatherJobTimeout: 0.4,
         template: { opts: { id: 'vm' }, grains: {}, pillar: {} },
         ...extras.master?.(root),
       },
