@@ -6,6 +6,7 @@ import type { Cause, Jid } from '../core/event/event.ts'
 import { checkResult } from '../core/state/check-result.ts'
 import { get, isMap, isMapping, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
+import type { KeepRun } from './keep-run.ts'
 import type { Clock } from './ports.ts'
 import { docsOf } from './runners/doc.ts'
 
@@ -119,11 +120,15 @@ export class MisuseError extends RunError {
 
 const folders = { runner: 'run', wheel: 'wheel' } as const
 
-/** Joins the functions there are to {@link StartRun}. The tables are asked for each run, so that functions may be added meanwhile. */
+/**
+ * Joins the functions there are to {@link StartRun}. The tables are asked for each run, so that functions may be added
+ * meanwhile. What is not read-only is kept among the jobs.
+ */
 export function createStartRun(
   tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable },
   fire: Fire,
   clock: Clock,
+  keep: KeepRun = async () => undefined,
 ): StartRun {
   return (asked) => {
     const known = tables[asked.client]().get(asked.fun)
@@ -192,10 +197,10 @@ export function createStartRun(
       }
       const { success, retcode } = outcome
       const returned = success && known.told !== undefined ? known.told(outcome.return) : outcome.return
-      await Promise.all([
-        told,
-        emit('ret', { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) }),
-      ])
+      const end = { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) }
+      // Whoever only looks leaves no job behind: the list of jobs would be full of those who looked at it.
+      const kept = known.readOnly === true ? undefined : keep({ jid, fun: `${client}.${fun}`, told: end, user })
+      await Promise.all([told, emit('ret', end), kept])
       return outcome
     }
     return { jid, started, outcome: finish() }

@@ -16,6 +16,7 @@ import {
 } from '../../core/state/index.ts'
 import type { Mapping } from '../../core/value/index.ts'
 import type { Draft, Fire } from '../fire.ts'
+import { createKeepRun } from '../keep-run.ts'
 import type { OrchestrationStore } from '../ports.ts'
 import { noOrchestration } from './no-orchestration.ts'
 import {
@@ -223,19 +224,19 @@ export class Orchestrator {
     const { request } = record
     const { jid, fun, funArgs, user } = request
     const returned = this.returned(record)
-    await this.#needs.fire({
-      tag: `salt/run/${jid}/ret`,
-      data: {
-        fun: `runner.${fun}`,
-        jid,
-        user,
-        fun_args: [...funArgs],
-        return: returned,
-        success: checkResult(returned.data ?? null),
-      },
-      id: derivedEventId(jid, 'ret'),
-      cause: this.#causeOf(request),
-    })
+    const told = {
+      fun: `runner.${fun}`,
+      jid,
+      user,
+      fun_args: [...funArgs],
+      return: returned,
+      success: checkResult(returned.data ?? null),
+    }
+    const { fire, jobs, clock, masterId } = this.#needs
+    await Promise.all([
+      fire({ tag: `salt/run/${jid}/ret`, data: told, id: derivedEventId(jid, 'ret'), cause: this.#causeOf(request) }),
+      createKeepRun(jobs, clock, masterId)({ jid, fun: told.fun, told, user }),
+    ])
   }
 
   #causeOf({ cause, jid }: OrchestrationRequest): Draft['cause'] {

@@ -3,6 +3,7 @@ import type { Jid } from '../../core/event/event.ts'
 import { jidStartTime } from '../../core/event/jid.ts'
 import { get, isMap, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Execute } from '../execute.ts'
+import { isRun } from '../keep-run.ts'
 import type { Clock, EventLog, JobRecord, JobStore, StoredReturn } from '../ports.ts'
 import type { Presence } from '../presence.ts'
 import { type BoundArguments, type MasterFunction, RunError } from '../run.ts'
@@ -245,7 +246,7 @@ function described(job: JobRecord): Mapping {
     'Target-type': job.tgtType,
     User: job.user,
     ...(metadata === undefined ? {} : { Metadata: metadata }),
-    Minions: [...job.minions],
+    ...(isRun(job) ? {} : { Minions: [...job.minions] }),
   }
 }
 
@@ -259,6 +260,7 @@ function inList(job: JobRecord): Mapping {
 function resultsOf(returns: readonly StoredReturn[]): Mapping {
   return Object.fromEntries(
     returns.map(({ id, load }) => {
+      if (isRun({ fun: load.fun ?? '' })) return [id, { return: load.return ?? null }]
       const { return: value = null, retcode = 0, success = true, out } = load
       return [id, { return: value, retcode, success, ...(out === undefined ? {} : { out }) }]
     }),

@@ -1,7 +1,8 @@
 // Jobs: published once however often, returned by whom they were sent to, and told on the bus in Salt's form.
 import { afterEach, expect, test } from 'vitest'
+import type { Mapping } from '../../core/value/index.ts'
 import { returnerChoice } from '../../master/returners.ts'
-import { type TestMaster, testMaster, testMinion } from './harness.ts'
+import { masterId, type TestMaster, testMaster, testMinion } from './harness.ts'
 
 let running: TestMaster | undefined
 afterEach(async () => {
@@ -129,4 +130,41 @@ test('an event sent twice is one event', async () => {
   const event = { id: started.store.clock.eventId(), tag: 'my/tag', data: {} }
   for (let round = 0; round < 2; round++) await started.master.collect.events(minion('db1'), [event])
   expect(await jobTags(started)).toEqual(['my/tag'])
+})
+
+test('a run on the master is looked up like a job, unless it only looked; the shape is Salt’s', async () => {
+  const { master } = await withMinions()
+  const run = (client: 'runner' | 'wheel', fun: string, kwarg: Mapping = {}) =>
+    master.startRun({ client, fun, arg: [], kwarg, user: 'root' }).outcome
+  const own = `${masterId}_master`
+  const { jid } = await run('runner', 'event.send', { tag: 'a/b' })
+  const accepted = await run('wheel', 'key.accept', { match: 'nobody' })
+  const told = {
+    fun: 'runner.event.send',
+    jid,
+    user: 'root',
+    fun_args: [{ tag: 'a/b' }],
+    return: true,
+    success: true,
+    _stamp: expect.any(String),
+  }
+  expect((await run('runner', 'jobs.lookup_jid', { jid })).return).toEqual({ [own]: told })
+  const about = {
+    Function: 'runner.event.send',
+    Arguments: [],
+    Target: own,
+    'Target-type': 'list',
+    User: 'root',
+    StartTime: expect.any(String),
+  }
+  expect((await run('runner', 'jobs.list_job', { jid })).return).toEqual({
+    jid,
+    ...about,
+    Result: { [own]: { return: told } },
+  })
+  await run('runner', 'manage.up')
+  expect((await run('runner', 'jobs.list_jobs')).return).toEqual({
+    [jid]: about,
+    [accepted.jid]: expect.objectContaining({ Function: 'wheel.key.accept' }),
+  })
 })
