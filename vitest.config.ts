@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     ...tries,
     include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**'],
+    exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**', 'test/variants/**'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'threads',
