@@ -17,6 +17,7 @@ import { Doors } from './doors.ts'
 import { EventDelivery } from './event-delivery.ts'
 import { fleetTag } from './fleet-tag.ts'
 import { MasterFunctions } from './master-functions.ts'
+import { allowPillars } from './pillar-policies.ts'
 import { longestKept, settingsOf } from './settings.ts'
 import { Storage } from './storage.ts'
 import { Watching } from './watching.ts'
@@ -92,6 +93,7 @@ export class BrineMaster extends Construct {
           }),
     })
     if (props.cloud !== undefined) allowClouds(this.functions, props.cloudRoles ?? [])
+    allowPillars(this.functions, props.settings?.ext_pillar)
     this.#addRules(events, content.globs, rulePrefix, props.simulatedSources ?? [])
     this.functions.deploy.addToRolePolicy(
       new PolicyStatement({

@@ -1,6 +1,7 @@
 // Pillar of parameters and secrets: for whom, under which keys, and what is refused.
 import { describe, expect, it } from 'vitest'
-import { type ExternalValues, externalPillars, readExternalPillars } from './external-pillar.ts'
+import { readExternalPillars } from '../core/pillar/index.ts'
+import { type ExternalValues, externalPillars } from './external-pillar.ts'
 
 const stored: Record<string, string> = {
   '/pillar/common/motd': 'hi',

@@ -1,6 +1,7 @@
 // The settings of a deployment, as its functions read them: a master's configuration, and what fleets are told.
 import { type ConfigProblem, parseMasterSettings, problemText } from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
+import { type ExternalPillarEntry, readExternalPillars } from '../../core/pillar/external.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { parseJson } from '../../core/value/json.ts'
 import type { ApiSettings } from '../../master/api/salt/index.ts'
@@ -11,7 +12,6 @@ import {
   pillarRulesOf,
   reactorRetryOf,
 } from '../../master/configured.ts'
-import { type ExternalPillarEntry, readExternalPillars } from '../../master/external-pillar.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import type { RenderFacts } from '../../master/render-file.ts'
 import { type Environment, variableIn } from './deploy/environment.ts'
