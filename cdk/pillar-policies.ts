@@ -1,7 +1,7 @@
 // What `ext_pillar` reads: the functions that compile pillar may read those parameters and secrets, and no others.
 import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
-import { type ExternalPillarEntry, readExternalPillars } from '../core/pillar/index.ts'
+import { type ExternalPillarEntry, readExternalPillars } from '../core/config/external-pillar.ts'
 import type { Value } from '../core/value/index.ts'
 import { accept, written } from './accepted-findings.ts'
 import type { MasterFunctions } from './master-functions.ts'

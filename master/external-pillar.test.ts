@@ -1,6 +1,6 @@
 // Pillar of parameters and secrets: for whom, under which keys, and what is refused.
 import { describe, expect, it } from 'vitest'
-import { readExternalPillars } from '../core/pillar/index.ts'
+import { readExternalPillars } from '../core/config/external-pillar.ts'
 import { type ExternalValues, externalPillars } from './external-pillar.ts'
 
 const stored: Record<string, string> = {

@@ -1,5 +1,5 @@
 // Pillar that comes from no file: parameters and secrets, for the minions that the configuration names.
-import type { ExternalPillarEntry, SecretsPillar, SsmPillar } from '../core/pillar/index.ts'
+import type { ExternalPillarEntry, SecretsPillar, SsmPillar } from '../core/config/external-pillar.ts'
 import { isMapping, type Mapping, type Value } from '../core/value/index.ts'
 import type { ExternalPillar } from './pillar.ts'
 

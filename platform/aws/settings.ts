@@ -1,7 +1,8 @@
 // The settings of a deployment, as its functions read them: a master's configuration, and what fleets are told.
+
+import { type ExternalPillarEntry, readExternalPillars } from '../../core/config/external-pillar.ts'
 import { type ConfigProblem, parseMasterSettings, problemText } from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
-import { type ExternalPillarEntry, readExternalPillars } from '../../core/pillar/external.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { parseJson } from '../../core/value/json.ts'
 import type { ApiSettings } from '../../master/api/salt/index.ts'
