@@ -1,10 +1,11 @@
 // What `npm test` runs; the suites left out have commands of their own in package.json.
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { recorded } from './test/recorded-suites.ts'
 import { tries } from './test/second-tries.ts'
 
 /** Suites that replay long transcripts: begun first, so that none is left alone at the end. */
-const long = [/test\/golden\/golden\.test\.ts$/, /test\/articles\//, /test\/system\//, /agent\/states\/git\//]
+const long = [/test\/golden\/golden\.test\.ts$/, /test\/articles\//, /test\/system\//, /cdk\//]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,7 +21,7 @@ export default defineConfig({
   test: {
     ...tries,
     include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**', 'test/variants/**'],
+    exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**', ...recorded],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'threads',

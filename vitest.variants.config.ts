@@ -1,13 +1,15 @@
-// What `npm run test:variants` runs: commands of real Salt's that were recorded, typed at the programs of `dist/`.
+// What `npm run test:variants` runs: commands, requests and states of real Salt's that were recorded in bulk, played again.
 import { defineConfig } from 'vitest/config'
+import { recorded } from './test/recorded-suites.ts'
 import { tries } from './test/second-tries.ts'
 
 export default defineConfig({
   test: {
     ...tries,
-    include: ['test/variants/**/*.test.ts'],
+    include: recorded,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    maxWorkers: 2,
   },
 })
