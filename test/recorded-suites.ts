@@ -1,4 +1,10 @@
 // The suites that play what was recorded of Salt in bulk: `npm run test:variants` runs them, and `npm test` does not.
 
 /** Globs of their files. */
-export const recorded = ['test/variants/**/*.test.ts', 'test/api/variants.test.ts', 'agent/states/git/git.test.ts']
+export const recorded = [
+  'test/variants/**/*.test.ts',
+  'test/api/variants.test.ts',
+  'agent/states/git/git.test.ts',
+  'agent/states/salt-cases.test.ts',
+  'agent/states/archive/archive.test.ts',
+]
