@@ -9,7 +9,7 @@ import type { CloudOutside } from './cloud/index.ts'
 import type { Desk } from './desk.ts'
 import { createExecute, type Execute } from './execute.ts'
 import { createExecutor } from './executor.ts'
-import { createKeepRun } from './keep-run.ts'
+import { keepRun } from './keep-run.ts'
 import { masterMinionId } from './orchestrate/master-id.ts'
 import type { Orchestrations, OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
 import type { Ports, RootsFiles } from './ports.ts'
@@ -84,8 +84,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     configFiles: extras.configFiles,
   })
   const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
-  const keepRun = createKeepRun(ports.jobs, ports.clock, masterId)
-  const startRun = createStartRun(tables, fire, ports.clock, keepRun)
+  const startRun = createStartRun(tables, fire, ports.clock, (jid, told) => keepRun({ ...ports, masterId }, jid, told))
   const { cloud: openOutside } = extras
   const openCloud =
     openOutside === undefined

@@ -6,7 +6,6 @@ import type { Cause, Jid } from '../core/event/event.ts'
 import { checkResult } from '../core/state/check-result.ts'
 import { get, isMap, isMapping, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
-import type { KeepRun } from './keep-run.ts'
 import type { Clock } from './ports.ts'
 import { docsOf } from './runners/doc.ts'
 
@@ -128,7 +127,7 @@ export function createStartRun(
   tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable },
   fire: Fire,
   clock: Clock,
-  keep: KeepRun = async () => undefined,
+  keep: (jid: Jid, told: Mapping) => Promise<void> = async () => undefined,
 ): StartRun {
   return (asked) => {
     const known = tables[asked.client]().get(asked.fun)
@@ -199,7 +198,7 @@ export function createStartRun(
       const returned = success && known.told !== undefined ? known.told(outcome.return) : outcome.return
       const end = { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) }
       // Whoever only looks leaves no job behind: the list of jobs would be full of those who looked at it.
-      const kept = known.readOnly === true ? undefined : keep({ jid, fun: `${client}.${fun}`, told: end, user })
+      const kept = known.readOnly === true ? undefined : keep(jid, end)
       await Promise.all([told, emit('ret', end), kept])
       return outcome
     }

@@ -16,7 +16,7 @@ import {
 } from '../../core/state/index.ts'
 import type { Mapping } from '../../core/value/index.ts'
 import type { Draft, Fire } from '../fire.ts'
-import { createKeepRun } from '../keep-run.ts'
+import { keepRun } from '../keep-run.ts'
 import type { OrchestrationStore } from '../ports.ts'
 import { noOrchestration } from './no-orchestration.ts'
 import {
@@ -232,10 +232,14 @@ export class Orchestrator {
       return: returned,
       success: checkResult(returned.data ?? null),
     }
-    const { fire, jobs, clock, masterId } = this.#needs
     await Promise.all([
-      fire({ tag: `salt/run/${jid}/ret`, data: told, id: derivedEventId(jid, 'ret'), cause: this.#causeOf(request) }),
-      createKeepRun(jobs, clock, masterId)({ jid, fun: told.fun, told, user }),
+      this.#needs.fire({
+        tag: `salt/run/${jid}/ret`,
+        data: told,
+        id: derivedEventId(jid, 'ret'),
+        cause: this.#causeOf(request),
+      }),
+      keepRun(this.#needs, jid, told),
     ])
   }
 
