@@ -16,6 +16,13 @@ export function arnInFinding(construct: Construct, rest: string): string {
   return `Resource::<${logicalId}.Arn>${rest}`
 }
 
+/** The id of a finding that an ARN names more than one resource; places of the stack's own are written as cdk-nag does. */
+export function manyResources(scope: Construct, arn: string): string {
+  const { partition, region, account } = Stack.of(scope)
+  const place = arn.replace(partition, '<AWS::Partition>').replace(region, written(region, 'Region'))
+  return `IAM5[Resource::${place.replace(account, written(account, 'AccountId'))}]`
+}
+
 /** A region or an account as cdk-nag writes it: `written(region, 'Region')`. */
 export function written(value: string, name: string): string {
   return Token.isUnresolved(value) ? `<AWS::${name}>` : value

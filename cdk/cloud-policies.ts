@@ -1,7 +1,7 @@
 // What `cloud.*` may do on EC2: make machines that bear the master's tag, and change and end those alone.
 import { Stack } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
-import { accept, written } from './accepted-findings.ts'
+import { accept, manyResources } from './accepted-findings.ts'
 import { machineTag, machineTagsOf } from './machine-tag.ts'
 import type { MasterFunctions } from './master-functions.ts'
 
@@ -65,10 +65,9 @@ export function allowClouds(functions: MasterFunctions, roles: readonly IRole[])
   ]
   for (const statement of statements) functions.run.addToRolePolicy(statement)
   for (const resource of [...machines, ...parts]) {
-    const finding = resource.replace(partition, '<AWS::Partition>').replace(region, written(region, 'Region'))
     accept(
       functions,
-      `IAM5[Resource::${finding.replace(account, written(account, 'AccountId'))}]`,
+      manyResources(functions, resource),
       'Which machines there will be is known at run time; the conditions ask for the tag of this master.',
     )
   }

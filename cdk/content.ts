@@ -79,21 +79,22 @@ function packClouds(clouds: ContentFolders['clouds']): Record<string, PackedTree
 }
 
 /** Earlier roots of a saltenv win, as in Salt. */
-function packRoots(roots: Readonly<Record<string, readonly string[]>>): Record<string, PackedTree> {
-  const trees = Object.entries(roots).map(([saltenv, folders]) => {
-    const tree = sourcesOf(folders).map(([path, source]) => [path, readFileSync(source).toString('base64')] as const)
-    return [saltenv, Object.fromEntries(tree)] as const
-  })
-  return Object.fromEntries(trees)
+function packRoots(roots: Roots): Record<string, PackedTree> {
+  return ofEachFile(roots, (source) => readFileSync(source).toString('base64'))
 }
 
 /** Modes as a version control keeps them, executable or not: who checks out with another umask deploys the same. */
-function modesOf(roots: Readonly<Record<string, readonly string[]>>): Record<string, Record<string, string>> {
+function modesOf(roots: Roots): Record<string, Record<string, string>> {
+  return ofEachFile(roots, (source) => ((statSync(source).mode & 0o100) === 0 ? '0644' : '0755'))
+}
+
+/** Folders by saltenv. */
+type Roots = Readonly<Record<string, readonly string[]>>
+
+/** What is said of each file, by saltenv and path. */
+function ofEachFile(roots: Roots, tell: (source: string) => string): Record<string, Record<string, string>> {
   const trees = Object.entries(roots).map(([saltenv, folders]) => {
-    const tree = sourcesOf(folders).map(([path, source]) => {
-      const isProgram = (statSync(source).mode & 0o100) !== 0
-      return [path, isProgram ? '0755' : '0644'] as const
-    })
+    const tree = sourcesOf(folders).map(([path, source]) => [path, tell(source)] as const)
     return [saltenv, Object.fromEntries(tree)] as const
   })
   return Object.fromEntries(trees)

@@ -1,5 +1,5 @@
 // The doors: an HTTP API for minions and users, a WebSocket API for doorbells and watchers.
-import { RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
+import { RemovalPolicy, Stack } from 'aws-cdk-lib'
 import {
   type CfnApi,
   CfnStage,
@@ -15,7 +15,7 @@ import { HttpLambdaIntegration, WebSocketLambdaIntegration } from 'aws-cdk-lib/a
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { accept } from './accepted-findings.ts'
+import { accept, written } from './accepted-findings.ts'
 
 /** Requests a second that all callers together may make, and how many at once. */
 const throttle = { rateLimit: 2000, burstLimit: 1000 }
@@ -128,9 +128,8 @@ export class Doors extends Construct {
   /** The same as cdk-nag writes it in a finding. */
   get connectionsFinding(): string {
     const stack = Stack.of(this)
-    const text = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
     const api = stack.resolve(stack.getLogicalId(this.socket.node.defaultChild as CfnApi))
-    return `Resource::arn:<AWS::Partition>:execute-api:${text(stack.region, 'Region')}:${text(stack.account, 'AccountId')}:<${api}>/${socketStage}/POST/@connections/*`
+    return `Resource::arn:<AWS::Partition>:execute-api:${written(stack.region, 'Region')}:${written(stack.account, 'AccountId')}:<${api}>/${socketStage}/POST/@connections/*`
   }
 
   #log(id: string, stage: unknown): void {

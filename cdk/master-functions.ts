@@ -11,16 +11,15 @@ import {
   liveRuleName,
   liveRules,
   logIdentity,
-  machineName,
   type TableName,
   type Variable,
   variables,
 } from '../platform/aws/layout/index.ts'
-import { accept, arnInFinding, written } from './accepted-findings.ts'
+import { accept, arnInFinding, manyResources } from './accepted-findings.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
 import type { Doors } from './doors.ts'
 import type { DeliveryQueue, EventDelivery } from './event-delivery.ts'
-import { hooksFinding, hooksOfFleets } from './fleet-tag.ts'
+import { groupsOfFleets, hooksOfFleets } from './fleet-tag.ts'
 import { FunctionSet } from './function-set.ts'
 import { machineArn, OrchestrationMachine } from './orchestration.ts'
 import { requireRoom, settingsOf } from './settings.ts'
@@ -324,15 +323,14 @@ export class MasterFunctions extends Construct {
 
   #accept(): void {
     const { storage, doors } = this.#needs
-    const { account, region } = Stack.of(this)
     accept(this, 'L1', 'Node 22 is the runtime the bundles are made for and tested with.')
     accept(this, 'IAM5[Resource::*]', 'X-Ray and the Describe calls of EC2 and Auto Scaling know no resources.')
     accept(this, `IAM5[${arnInFinding(storage.bucket, '/*')}]`, 'Objects are named by their hashes.')
     accept(this, `IAM5[${doors.connectionsFinding}]`, 'Which sockets are open is known at run time.')
-    accept(this, `IAM5[${hooksFinding(this)}]`, 'Groups of fleets alone: the condition asks for their tag.')
+    accept(this, manyResources(this, groupsOfFleets(this)), 'Groups of fleets alone: the condition asks for their tag.')
     accept(
       this,
-      `IAM5[Resource::arn:<AWS::Partition>:states:${written(region, 'Region')}:${written(account, 'AccountId')}:execution:${machineName(this.#needs.rulePrefix)}:*]`,
+      manyResources(this, this.orchestrations.executions),
       'The executions of the one machine, which are named by jids.',
     )
     accept(

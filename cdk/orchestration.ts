@@ -33,14 +33,14 @@ export function machineArn(scope: Construct, prefix: string): string {
 
 /** One Standard state machine; it may invoke the function, write its token, and begin itself anew. */
 export class OrchestrationMachine extends Construct {
-  readonly machine: StateMachine
   readonly #arn: string
-  readonly #executions: string
+  /** The ARN of every execution. */
+  readonly executions: string
 
   constructor(scope: Construct, id: string, { turn, storage, prefix, emulator }: OrchestrationNeeds) {
     super(scope, id)
     this.#arn = machineArn(this, prefix)
-    this.#executions = Stack.of(this).formatArn({
+    this.executions = Stack.of(this).formatArn({
       service: 'states',
       resource: 'execution',
       resourceName: `${machineName(prefix)}:*`,
@@ -62,7 +62,7 @@ export class OrchestrationMachine extends Construct {
       stateTable: table.tableName,
       patience: emulator ? emulatedPatience : 'as the turn says',
     })
-    this.machine = new StateMachine(this, 'Machine', {
+    const machine = new StateMachine(this, 'Machine', {
       stateMachineName: machineName(prefix),
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
@@ -70,7 +70,7 @@ export class OrchestrationMachine extends Construct {
       tracingEnabled: true,
     })
     accept(
-      this.machine,
+      machine,
       'SF1',
       'Step Functions keeps the history of each execution for 90 days, and the record of an orchestration tells its steps.',
     )
@@ -79,7 +79,7 @@ export class OrchestrationMachine extends Construct {
   /** Lets somebody begin executions, and ask whether one still runs. */
   grantBegin(grantee: IGrantable): void {
     Grant.addToPrincipal({ grantee, actions: ['states:StartExecution'], resourceArns: [this.#arn] })
-    Grant.addToPrincipal({ grantee, actions: ['states:DescribeExecution'], resourceArns: [this.#executions] })
+    Grant.addToPrincipal({ grantee, actions: ['states:DescribeExecution'], resourceArns: [this.executions] })
   }
 
   /** Lets somebody return the token that an execution waits with. */

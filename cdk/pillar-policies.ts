@@ -3,7 +3,7 @@ import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type ExternalPillarEntry, readExternalPillars } from '../core/config/external-pillar.ts'
 import type { Value } from '../core/value/index.ts'
-import { accept, written } from './accepted-findings.ts'
+import { accept, manyResources } from './accepted-findings.ts'
 import type { MasterFunctions } from './master-functions.ts'
 
 /**
@@ -19,10 +19,9 @@ export function allowPillars(functions: MasterFunctions, setting: unknown): void
       : `arn:${partition}:${serviceOf(action)}:${region}:${account}:${resource}`
     for (const one of [functions.gateway, functions.reactor, functions.run, functions.turn])
       one.addToRolePolicy(new PolicyStatement({ actions: [action], resources: [arn] }))
-    const finding = arn.replace(partition, '<AWS::Partition>').replace(region, written(region, 'Region'))
     accept(
       functions,
-      `IAM5[Resource::${finding.replace(account, written(account, 'AccountId'))}]`,
+      manyResources(functions, arn),
       'ext_pillar names them so: below a path, with the id of a minion, or with the ending that Secrets Manager gives.',
     )
   }
