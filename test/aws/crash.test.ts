@@ -8,6 +8,7 @@ import { variables } from '../../platform/aws/layout/index.ts'
 import { testMinion } from '../master/harness.ts'
 import { type Background, startProgram } from '../system/process.ts'
 import { waitFor } from '../system/wait.ts'
+import { functionEnvironment } from './function-environment.ts'
 import { emulatorClients, makeResources, type Resources } from './resources.ts'
 
 const events = 60
@@ -50,29 +51,13 @@ afterAll(async () => {
 function startPoller(): Background {
   const { places } = resources
   const { endpoint } = emulatorClients()
-  const values = {
-    tableState: places.tables.State,
-    tableJobs: places.tables.Jobs,
-    tableEvents: places.tables.Events,
-    tableLedger: places.tables.Ledger,
-    bucket: places.bucket,
-    bus: places.bus,
-    reactorQueue: places.reactorQueue,
-    reactorDeadQueue: places.reactorDeadQueue,
-    fanOutQueue: places.fanOutQueue,
-    signingSecret: places.signingSecret,
-    connectionsEndpoint: endpoint,
-    url: endpoint,
-    socketUrl: endpoint.replace('http', 'ws'),
-    rulePrefix: places.rulePrefix,
-    reactorTimeout: String(reactorTimeout),
-    settings: '{}',
-    runFunction: 'nothing-there',
-    stateMachine: 'arn:aws:states:us-east-1:000000000000:stateMachine:nothing-there',
-  } as const
-  const env = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [variables[name as keyof typeof values], value]),
-  )
+  const env = {
+    ...functionEnvironment(places),
+    [variables.connectionsEndpoint]: endpoint,
+    [variables.url]: endpoint,
+    [variables.socketUrl]: endpoint.replace('http', 'ws'),
+    [variables.reactorTimeout]: String(reactorTimeout),
+  }
   const program = join(import.meta.dirname, 'poller.ts')
   return startProgram(process.execPath, ['--import', 'tsx', program], join(folder, `poller-${started++}`), {
     env: { ...env, AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1' },
