@@ -52,6 +52,7 @@ export type TurnEnd =
   | { readonly kind: 'done'; readonly orchestration: Orchestration }
   | {
       readonly kind: 'waiting'
+      readonly orchestration: Orchestration
       /** When to take a turn again although nobody asked. Microseconds since 1970. */
       readonly wakeAt: number
       /** Jobs and runs whose returns are waited for. */
@@ -197,6 +198,7 @@ export class Orchestrator {
   #waiting(record: Orchestration, looked?: CallTurn): TurnEnd {
     return {
       kind: 'waiting',
+      orchestration: record,
       wakeAt: looked?.wakeAt ?? this.#needs.clock.now() + idleOf(this.#needs),
       jids: Object.values(record.calls).flatMap(awaitedJids),
       events: Object.values(record.calls).flatMap((call) => (call.kind === 'events' ? [call.request.tag] : [])),

@@ -8,17 +8,15 @@ import type { CloudOutside, Machines } from '../../master/cloud/index.ts'
 import { fingerOf } from '../../master/keys.ts'
 import { ec2Machines } from './cloud/ec2-machines.ts'
 import type { AwsDesk } from './compose.ts'
-import { agentFiles, cloudFolder } from './layout/index.ts'
-import { BucketFileStore } from './store/file-store.ts'
+import { agentFiles } from './layout/index.ts'
 
 /** The saltenv of clouds' files: they have one. */
 const saltenv = 'base'
 
 /** Joins it. `machines` are EC2's where nothing else is given. */
 export function openClouds({ store, settings, telemetry }: AwsDesk, machines: Machines = ec2Machines()): CloudOutside {
-  const files = new BucketFileStore(store, cloudFolder)
   const readText = async (path: string): Promise<string | undefined> => {
-    const bytes = await files.read(saltenv, path.replace(/^(?:salt:\/)?\//, ''))
+    const bytes = await store.cloudFiles.read(saltenv, path.replace(/^(?:salt:\/)?\//, ''))
     return bytes === undefined ? undefined : Buffer.from(bytes).toString()
   }
   return {
@@ -28,7 +26,7 @@ export function openClouds({ store, settings, telemetry }: AwsDesk, machines: Ma
     warn: telemetry.warn,
     readText,
     async config(): Promise<CloudConfig> {
-      const paths = (await files.list(saltenv)).map(({ path }) => path).filter(isCloudFile)
+      const paths = (await store.cloudFiles.list(saltenv)).map(({ path }) => path).filter(isCloudFile)
       const texts = await Promise.all(paths.map(async (path) => [path, (await readText(path)) ?? ''] as const))
       const config = readCloudConfig(cloudFilesIn(new Map(texts)))
       const errors = config.problems.filter(({ severity }) => severity === 'error')
@@ -36,7 +34,10 @@ export function openClouds({ store, settings, telemetry }: AwsDesk, machines: Ma
       return config
     },
     async agent() {
-      const [program, unit] = await Promise.all([readAgent(store), readText(agentFiles.unit)])
+      const [program, unit] = await Promise.all([
+        store.cloudFiles.read(saltenv, agentFiles.program),
+        readText(agentFiles.unit),
+      ])
       if (program === undefined || unit === undefined) return undefined
       return { hash: createHash('sha256').update(program).digest('hex'), unit }
     },
@@ -45,9 +46,4 @@ export function openClouds({ store, settings, telemetry }: AwsDesk, machines: Ma
       return { url: settings.url, id: settings.options.id, finger }
     },
   }
-}
-
-/** The agent that new machines install; undefined where the deployment brought none. */
-export function readAgent(store: AwsDesk['store']): Promise<Uint8Array | undefined> {
-  return new BucketFileStore(store, cloudFolder).read(saltenv, agentFiles.program)
 }

@@ -1,6 +1,7 @@
 // Runners and wheel of the master on AWS, joined over a desk. What renders templates is loaded when the first is rendered.
 import { messageOf } from '../../core/error.ts'
 import { createAnswers } from '../../master/answers.ts'
+import type { CloudOutside } from '../../master/cloud/index.ts'
 import { createFunctions, type FunctionExtras, type Functions } from '../../master/functions.ts'
 import type { FunctionTable } from '../../master/run.ts'
 import type { RenderFile } from '../../reaction/index.ts'
@@ -43,8 +44,17 @@ export function openFunctions(
     userRunners: () => users,
     // The runtime of Lambda listens there.
     askLoopback: false,
-    ...(settings.hasClouds ? { cloud: async () => (await import('./compose-clouds.ts')).openClouds(aws) } : {}),
+    ...(settings.hasClouds ? { cloud: cloudsLater(aws) } : {}),
     report: (error, jid) => telemetry.error(`the orchestration ${jid} could not go on: ${messageOf(error)}`),
   })
   return { functions, render }
+}
+
+/** Clouds, loaded and joined when the first run asks for them. */
+function cloudsLater(aws: AwsDesk): () => Promise<CloudOutside> {
+  let loading: Promise<CloudOutside> | undefined
+  return () => {
+    loading ??= import('./compose-clouds.ts').then(({ openClouds }) => openClouds(aws))
+    return loading
+  }
 }

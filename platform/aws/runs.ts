@@ -1,10 +1,9 @@
 // Runs of runner and wheel functions: asked for at the gateway, run in a function of their own that may take its time.
-import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { BrineError } from '../../core/error.ts'
 import { decodeRecord, encodeRecord } from '../../core/value/record-text.ts'
 import type { Clock } from '../../master/ports.ts'
 import type { RunOutcome, RunRequest, StartRun } from '../../master/run.ts'
-import { asking } from './aws-error.ts'
+import { lambdaCalls } from './lambda-calls.ts'
 
 /** What the run function is invoked with; the request is a record's text, which loses nothing. */
 export interface RunOrder {
@@ -58,32 +57,11 @@ export function remoteRuns(functionName: string, clock: Pick<Clock, 'jid'>): Sta
 
 type Invoke = (kind: 'Event' | 'RequestResponse', order: RunOrder) => Promise<string>
 
-function laterInvoke(functionName: string): Invoke {
-  let loading: Promise<Invoke> | undefined
+function laterInvoke(name: string): Invoke {
+  const call = lambdaCalls()
   return async (kind, order) => {
-    loading ??= loadInvoke(functionName)
-    return (await loading)(kind, order)
-  }
-}
-
-async function loadInvoke(functionName: string): Promise<Invoke> {
-  const [{ InvokeCommand, LambdaClient }, { longClientConfig }] = await Promise.all([
-    import('./sdk/lambda.ts'),
-    import('./clients.ts'),
-  ])
-  const client: LambdaClient = new LambdaClient(longClientConfig({}))
-  return async (kind, order) => {
-    const command = new InvokeCommand({
-      FunctionName: functionName,
-      InvocationType: kind,
-      Payload: Buffer.from(JSON.stringify(order)),
-    })
-    const { FunctionError, Payload } = await asking('a run', () => client.send(command))
-    // An asynchronous invocation has none; an endpoint may say so with null.
-    const text = Payload ? Buffer.from(Payload).toString() : ''
-    if (FunctionError === undefined) return text
-    throw new BrineError(`The function that runs runners failed (${FunctionError}): ${text.slice(0, 500)}`, {
-      code: 'run',
-    })
+    const { payload, error } = await call({ name, payload: JSON.stringify(order), detached: kind === 'Event' })
+    if (error === undefined) return payload
+    throw new BrineError(`The function that runs runners failed (${error}): ${payload.slice(0, 500)}`, { code: 'run' })
   }
 }

@@ -10,6 +10,7 @@ import type { Route, TransportBindings } from '../../../master/api/route.ts'
 import { createReception, type VerifyIdentity } from '../../../master/reception.ts'
 import { type AwsDesk, openDesk } from '../compose.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
+import { agentFiles } from '../layout/index.ts'
 import { remoteRuns } from '../runs.ts'
 import type { Telemetry } from '../telemetry.ts'
 import {
@@ -67,7 +68,7 @@ function minionsOwn(aws: AwsDesk, url: string, socketUrl: string): readonly Rout
   return [
     ...minionRoutes(master, store, endpointsBelow(url, socketUrl)),
     ...fileRoutes({ files: store.files, clock: store.clock, piece: filePiece }),
-    ...(settings.hasClouds ? [agentPage(async () => (await import('../compose-clouds.ts')).readAgent(store))] : []),
+    ...(settings.hasClouds ? [agentPage(() => store.cloudFiles.read('base', agentFiles.program))] : []),
   ]
 }
 

@@ -1,11 +1,8 @@
 // The presence function's work, on a schedule: who is there, launches under way, orchestrations left alone, keys whose instance is gone.
-import { readOrchestration } from '../../../master/orchestrate/record.ts'
 import { openDesk } from '../compose.ts'
 import { openFleet } from '../compose-fleet.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
-import { MachineDriver } from '../orchestration/driver.ts'
-import { openExecutions } from '../orchestration/executions.ts'
-import { DynamoHolds } from '../store/orchestration-holds.ts'
+import { openDriver } from '../orchestration/open-driver.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { advanceLaunches } from './cloud-events.ts'
 
@@ -24,21 +21,7 @@ export function openPresence(environment: Environment, telemetry: Telemetry): Pr
   const aws = openDesk(environment, telemetry)
   const { presence, options } = aws.desk
   const fleet = openFleet(aws)
-  const { store } = aws
-  const driver = new MachineDriver(
-    {
-      unfinished: () => store.orchestrations.unfinished(),
-      get: async (jid) => {
-        const stored = await store.orchestrations.get(jid)
-        return stored === undefined ? undefined : readOrchestration(stored)
-      },
-    },
-    {
-      executions: openExecutions(variableIn(environment, 'stateMachine')),
-      holds: new DynamoHolds(store.dynamo, store.clock),
-      clock: store.clock,
-    },
-  )
+  const driver = openDriver(aws, variableIn(environment, 'stateMachine'))
   const mend = async (): Promise<void> => {
     const mended = await driver.mend()
     if (mended > 0) telemetry.warn(`${mended} orchestrations were left without an execution and have another now`)

@@ -3,11 +3,9 @@ import type { FunctionTable } from '../../../master/run.ts'
 import { openDesk } from '../compose.ts'
 import { openFunctions } from '../compose-functions.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
-import { MachineDriver } from '../orchestration/driver.ts'
-import { openExecutions } from '../orchestration/executions.ts'
+import { openDriver } from '../orchestration/open-driver.ts'
 import { type OrderedRunning, runOrdered } from '../ordered-running.ts'
 import type { RunOrder, RunResult } from '../runs.ts'
-import { DynamoHolds } from '../store/orchestration-holds.ts'
 import type { Telemetry } from '../telemetry.ts'
 
 /** Runs what is ordered. */
@@ -19,15 +17,7 @@ export interface RunFunction {
 export function openRuns(environment: Environment, telemetry: Telemetry, users?: FunctionTable): RunFunction {
   const aws = openDesk(environment, telemetry)
   const { store, desk } = aws
-  const executions = openExecutions(variableIn(environment, 'stateMachine'))
-  const holds = new DynamoHolds(store.dynamo, store.clock)
-  const driver = new MachineDriver(
-    {
-      get: async (jid) => (await functions.orchestrations()).get(jid),
-      unfinished: () => store.orchestrations.unfinished(),
-    },
-    { executions, holds, clock: store.clock },
-  )
+  const driver = openDriver(aws, variableIn(environment, 'stateMachine'))
   const { functions } = openFunctions(aws, () => driver, users)
   const running: OrderedRunning = {
     startRun: functions.startRun,

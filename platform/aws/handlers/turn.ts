@@ -57,7 +57,7 @@ export function openTurns(environment: Environment, telemetry: Telemetry): TurnF
       return { ...after, part, next: 'renew', name: executionName(order.jid, part) }
     }
     const seconds = Math.max(1, Math.ceil((end.wakeAt - store.clock.now()) / 1_000_000))
-    return { ...after, next: 'wait', seconds, news: String(news), waiting: await waitingOf(order.jid, orchestrator) }
+    return { ...after, next: 'wait', seconds, news: String(news), waiting: waitingOf(end.orchestration) }
   }
 
   return { take: (order, timeLeft) => insist(() => answer(order), timeLeft) }
@@ -100,7 +100,6 @@ function endOf(
 }
 
 /** Steps whose end is waited for, at most some, as people read them in the AWS console. */
-async function waitingOf(jid: Jid, orchestrator: Orchestrator): Promise<string[]> {
-  const record = await orchestrator.get(jid)
-  return record === undefined ? [] : waitingText(record).slice(0, 20)
+function waitingOf(record: Orchestration): string[] {
+  return waitingText(record).slice(0, 20)
 }

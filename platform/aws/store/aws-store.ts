@@ -10,7 +10,7 @@ import { createFanOut, type FanOut } from '../bus/fan-out.ts'
 import { laterQueues } from '../bus/later-queues.ts'
 import { liveReactorRules } from '../bus/live-rules.ts'
 import { type ClientOptions, clientConfig } from '../clients.ts'
-import { pillarFolder, type TableName } from '../layout/index.ts'
+import { cloudFolder, pillarFolder, type TableName } from '../layout/index.ts'
 import { DynamoAudit } from './audit.ts'
 import { DynamoBankStore } from './bank-store.ts'
 import { DynamoCloudStore } from './cloud-store.ts'
@@ -94,6 +94,8 @@ export interface AwsStore extends Ports, StoreParts {
   readonly fanOut: FanOut
   /** The files of the pillar, which no minion is given. */
   readonly pillarFiles: BucketFileStore
+  /** Providers and profiles, and the agent that new machines install. */
+  readonly cloudFiles: BucketFileStore
   /** What is remembered while machines are made. */
   readonly clouds: DynamoCloudStore
   /** Names this process: the owner of its leases. */
@@ -148,6 +150,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     fanOut,
     files,
     pillarFiles: new BucketFileStore(parts, pillarFolder),
+    cloudFiles: new BucketFileStore(parts, cloudFolder),
     clouds: new DynamoCloudStore(dynamo, records, clock),
     config: new PointedConfigStore({
       dynamo,
