@@ -34,9 +34,11 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
   let fake: FakeSetup
   let agent: CallAgent
   let tree: ScratchTree
-  const path = process.env.PATH
+  const { PATH: path, SHELL: shell } = process.env
 
   beforeAll(async () => {
+    // Salt's were recorded by a user whose shell is bash: `cmd.*` runs in the shell of the user who started the minion.
+    process.env.SHELL = '/bin/bash'
     tree = await ScratchTree.make()
     const roots = `file_roots: {base: [${tree.root}/srv]}\npillar_roots: {base: [${tree.root}/pillar]}`
     const more = (replay.config ?? '').replaceAll('$ROOT', tree.root)
@@ -47,6 +49,8 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
 
   afterAll(async () => {
     process.env.PATH = path
+    if (shell === undefined) delete process.env.SHELL
+    else process.env.SHELL = shell
     await agent.close()
     await fake.remove()
     await tree.remove()
