@@ -1,5 +1,6 @@
 // What an archive has in it, as Salt's `archive.list` tells it.
 import { messageOf } from '../../core/error.ts'
+import { byCodePoint } from '../../core/sls/high.ts'
 import { CommandExecutionError } from '../modules/errors.ts'
 import { tarMembers, UnreadableTar } from './tar.ts'
 import { BadZip, isFolder, isLink, ZipArchive } from './zip.ts'
@@ -63,17 +64,16 @@ export function stripped(contents: Contents, parts: number): Contents {
 }
 
 /** Sorted as Python sorts, by code points. */
-export const sorted = (paths: readonly string[]): string[] =>
-  [...paths].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+export const sorted = (paths: readonly string[]): string[] => paths.toSorted(byCodePoint)
 
 /** What stands at the top. A directory that all paths have in common counts, though it has no entry of its own. */
 export function topLevel({ dirs, files, links }: Contents): TopLevel {
   const depth = (path: string): number => path.split('/').length - 1
-  const top = sorted(dirs).filter((path) => depth(path) === 1)
+  const top = sorted(dirs.filter((path) => depth(path) === 1))
   const all = [...dirs, ...files, ...links]
   const [first = ''] = all
   const common = first.includes('/') ? first.slice(0, first.indexOf('/') + 1) : ''
   if (common !== '' && all.every((path) => path.startsWith(common)) && !top.includes(common)) top.push(common)
-  const flat = (paths: readonly string[]): string[] => sorted(paths).filter((path) => depth(path) === 0)
+  const flat = (paths: readonly string[]): string[] => sorted(paths.filter((path) => depth(path) === 0))
   return { top_level_dirs: top, top_level_files: flat(files), top_level_links: flat(links) }
 }

@@ -1,8 +1,8 @@
 // The hosts file: names of addresses.
-import { readFile } from 'node:fs/promises'
 import { pythonStr, type Value } from '../../core/value/index.ts'
-import { isErrno } from '../filesystem/os-error.ts'
 import { isRegularFile } from '../filesystem/paths.ts'
+import { readTextIfThere } from '../filesystem/read.ts'
+import { fileLines } from '../filesystem/text.ts'
 import { writeWhole } from '../filesystem/write.ts'
 import type { Arguments } from './arguments.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
@@ -22,20 +22,23 @@ function placeOf({ agent }: Call): string {
 }
 
 async function textOf(call: Call): Promise<string> {
-  try {
-    return await readFile(placeOf(call), 'utf8')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return ''
-    throw error
-  }
+  return (await readTextIfThere(placeOf(call))) ?? ''
 }
 
 const isComment = (line: string): boolean => line.trim() === '' || line.trim().startsWith('#')
 
-async function hostsOf(call: Call): Promise<Hosts> {
+/** Whether an entry is an address, no line of comments. */
+const isHost = (entry: Host | readonly string[]): entry is Host => 'aliases' in entry
+
+const hostAt = (hosts: Hosts, ip: string): Host | undefined => {
+  const found = hosts.get(ip)
+  return found !== undefined && isHost(found) ? found : undefined
+}
+
+function hostsIn(text: string): Hosts {
   const hosts: Hosts = new Map()
   let comments = 0
-  for (const raw of (await textOf(call)).split('\n')) {
+  for (const raw of text.split('\n')) {
     const line = raw.trim()
     if (line === '') continue
     if (line.startsWith('#')) {
@@ -45,8 +48,7 @@ async function hostsOf(call: Call): Promise<Hosts> {
     const mark = line.indexOf('#')
     const comment = mark < 0 ? '' : line.slice(mark + 1).trimStart()
     const [ip = '', ...names] = (mark < 0 ? line : line.slice(0, mark)).trim().split(/\s+/)
-    const known = hosts.get(ip)
-    const host: Host = known === undefined || Array.isArray(known) ? { aliases: [] } : (known as Host)
+    const host = hostAt(hosts, ip) ?? { aliases: [] }
     host.aliases.push(...names)
     if (comment !== '') host.comment = comment
     hosts.set(ip, host)
@@ -54,27 +56,24 @@ async function hostsOf(call: Call): Promise<Hosts> {
   return hosts
 }
 
-const hostAt = (hosts: Hosts, ip: string): Host | undefined => {
-  const found = hosts.get(ip)
-  return found === undefined || Array.isArray(found) ? undefined : (found as Host)
-}
+const hostsOf = async (call: Call): Promise<Hosts> => hostsIn(await textOf(call))
 
 async function writeHosts(hosts: Hosts, call: Call): Promise<void> {
-  const lines = [...hosts].map(([ip, host]) => {
-    if (Array.isArray(host)) return host.join('')
-    const { aliases, comment } = host as Host
+  const lines = [...hosts].map(([ip, entry]) => {
+    if (!isHost(entry)) return entry.join('')
+    const { aliases, comment } = entry
     return `${ip}\t\t${aliases.join(' ')}${comment === undefined ? '' : `\t\t# ${comment}`}`
   })
   await writeWhole(placeOf(call), lines.map((line) => `${line.trim()}\n`).join(''))
 }
 
 async function listHosts(_: Arguments, call: Call): Promise<Value> {
-  const told = [...(await hostsOf(call))].map(([ip, host]) => [ip, Array.isArray(host) ? [...host] : { ...host }])
+  const told = [...(await hostsOf(call))].map(([ip, entry]) => [ip, isHost(entry) ? { ...entry } : [...entry]])
   return Object.fromEntries(told) as Value
 }
 
-async function hasPair(args: Arguments, call: Call): Promise<boolean> {
-  const host = hostAt(await hostsOf(call), args.text('ip'))
+function hasPair(hosts: Hosts, args: Arguments): boolean {
+  const host = hostAt(hosts, args.text('ip'))
   const alias = args.value('alias')
   const wanted = Array.isArray(alias) ? alias.map(pythonStr) : [pythonStr(alias)]
   return host !== undefined && wanted.every((one) => host.aliases.includes(one))
@@ -83,14 +82,11 @@ async function hasPair(args: Arguments, call: Call): Promise<boolean> {
 /** The address of a line; undefined of an empty line and a comment. */
 const addressOf = (line: string): string | undefined => (isComment(line) ? undefined : line.trim().split(/\s+/)[0])
 
-/** The file's lines, each with its end. */
-const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
-
 async function setHost(args: Arguments, call: Call): Promise<Value> {
   const [ip, alias, comment] = [args.text('ip'), args.text('alias'), args.textIfAny('comment')]
   const line = alias.trim() === '' ? '' : `${ip}\t\t${alias}${comment === undefined ? '' : `\t\t# ${comment}`}\n`
   let isSet = false
-  const lines = linesOf(await textOf(call)).map((old) => {
+  const lines = fileLines(await textOf(call)).map((old) => {
     if (addressOf(old) !== ip) return old
     const first = !isSet
     isSet = true
@@ -104,8 +100,9 @@ async function setHost(args: Arguments, call: Call): Promise<Value> {
 
 async function removeHost(args: Arguments, call: Call): Promise<Value> {
   const [ip, alias] = [args.text('ip'), args.text('alias')]
-  if (!(await hasPair(args, call))) return true
-  const lines = linesOf(await textOf(call)).map((old) => {
+  const text = await textOf(call)
+  if (!hasPair(hostsIn(text), args)) return true
+  const lines = fileLines(text).map((old) => {
     if (addressOf(old) !== ip) return old
     const [before = '', ...after] = old.trim().split('#')
     const names = before
@@ -123,9 +120,10 @@ async function removeHost(args: Arguments, call: Call): Promise<Value> {
 }
 
 async function addHost(args: Arguments, call: Call): Promise<Value> {
-  if ((await textOf(call)) !== '' && !(await isRegularFile(placeOf(call)))) return false
-  if (await hasPair(args, call)) return true
-  const hosts = await hostsOf(call)
+  const text = await textOf(call)
+  if (text !== '' && !(await isRegularFile(placeOf(call)))) return false
+  const hosts = hostsIn(text)
+  if (hasPair(hosts, args)) return true
   const [ip, alias] = [args.text('ip'), args.text('alias')]
   const host = hostAt(hosts, ip) ?? { aliases: [] }
   host.aliases.push(alias)
@@ -162,7 +160,7 @@ export const hosts: ExecutionModule = {
       `Return the address of a name, or an empty text.${examples("brine '*' hosts.get_ip <hostname>")}`,
       async (args, call) => {
         const found = [...(await hostsOf(call))].find(
-          ([, host]) => !Array.isArray(host) && (host as Host).aliases.includes(args.text('host')),
+          ([, entry]) => isHost(entry) && entry.aliases.includes(args.text('host')),
         )
         return found?.[0] ?? ''
       },
@@ -177,7 +175,7 @@ export const hosts: ExecutionModule = {
     has_pair: define(
       'ip, alias',
       `Whether an address has a name, or all of a list.${examples("brine '*' hosts.has_pair <ip> <alias>")}`,
-      hasPair,
+      async (args, call) => hasPair(await hostsOf(call), args),
       asking,
     ),
     set_host: define(

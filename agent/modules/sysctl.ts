@@ -4,6 +4,8 @@ import { dirname } from 'node:path'
 import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { isErrno } from '../filesystem/os-error.ts'
 import { exists } from '../filesystem/paths.ts'
+import { readTextIfThere } from '../filesystem/read.ts'
+import { fileLines } from '../filesystem/text.ts'
 import { writeWhole } from '../filesystem/write.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError } from './errors.ts'
@@ -28,12 +30,8 @@ async function show(args: Arguments, call: Call): Promise<Value> {
   if (file !== undefined && args.value('config_file') !== false) {
     try {
       const text = await readFile(file, 'utf8')
-      return Object.fromEntries(
-        text
-          .split('\n')
-          .flatMap((line) => [settingOf(line) ?? []])
-          .filter((pair) => pair.length === 2),
-      ) as Mapping
+      const settings = text.split('\n').map(settingOf)
+      return Object.fromEntries(settings.filter((setting) => setting !== undefined))
     } catch (error) {
       return isErrno(error, 'ENOENT') ? [] : null
     }
@@ -67,12 +65,10 @@ async function assign(name: string, value: Value, call: Call): Promise<Mapping> 
 async function persist(args: Arguments, call: Call): Promise<Value> {
   const [name, value] = [args.text('name'), args.value('value')]
   const file = args.textIfAny('config') ?? (await defaultConfig())
-  const kept = await textOf(file)
-  const lines = kept.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const line = `${name} = ${pythonStr(value)}\n`
   let isThere = false
   const next: string[] = []
-  for (const old of lines) {
+  for (const old of fileLines(await textOf(file))) {
     const [key, text = ''] = settingOf(old) ?? []
     if (key !== name) {
       next.push(old)
@@ -95,9 +91,8 @@ async function persist(args: Arguments, call: Call): Promise<Value> {
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    return (await readTextIfThere(file)) ?? '#\n# Kernel sysctl configuration\n#\n'
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return '#\n# Kernel sysctl configuration\n#\n'
     throw new CommandExecutionError(`Could not read from file: ${file}`, error)
   }
 }

@@ -1,7 +1,6 @@
 // Who is who on this machine, as /etc/passwd and /etc/group tell it.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isErrno } from '../filesystem/os-error.ts'
+import { readTextIfThere } from '../filesystem/read.ts'
 
 /** An account. */
 export interface Account {
@@ -84,13 +83,8 @@ function gecosParts(text: string): string[] {
 }
 
 async function lines(path: string): Promise<string[][]> {
-  try {
-    return (await readFile(path, 'utf8'))
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => line.split(':'))
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
-    throw error
-  }
+  return ((await readTextIfThere(path)) ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split(':'))
 }

@@ -1,9 +1,9 @@
 // The digest that an archive had when it was unpacked last, kept by where the archive lies.
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pythonStr } from '../../../core/value/index.ts'
 import { hashFile } from '../../filesystem/hash.ts'
-import { isErrno } from '../../filesystem/os-error.ts'
+import { readTextIfThere } from '../../filesystem/read.ts'
 import { writeWhole } from '../../filesystem/write.ts'
 import type { StateCall } from '../state-module.ts'
 
@@ -12,12 +12,7 @@ const placeOf = ({ agent }: StateCall, path: string): string =>
 
 /** The kept digest (SHA-256); undefined where there is none. */
 export async function keptSum(path: string, call: StateCall): Promise<string | undefined> {
-  try {
-    return (await readFile(placeOf(call, path), 'utf8')).trim()
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return (await readTextIfThere(placeOf(call, path)))?.trim()
 }
 
 /** Keeps the archive's digest as it is now, and answers it. */
