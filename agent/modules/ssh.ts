@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import { isErrno } from '../filesystem/os-error.ts'
 import { directoryName, isDirectory, isRegularFile } from '../filesystem/paths.ts'
+import { readTextIfThere } from '../filesystem/read.ts'
 import { writeWhole } from '../filesystem/write.ts'
 import type { Arguments } from './arguments.ts'
+import { type AuthorizedKey, authorizedKey } from './authorized-key.ts'
 import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 
@@ -46,18 +47,20 @@ function fingerprintOf(key: string, hash: string | undefined): string | undefine
   return digest.match(/../g)?.join(':') ?? ''
 }
 
-const KEY_LINE = /^(.*?)\s?((?:sk-)?(?:ssh-|ecds)[\w@.-]+\s.+)$/
+/** The key of a line; undefined of a comment and of what names none. */
+function keyIn(raw: string): AuthorizedKey | undefined {
+  const line = raw.trim()
+  return line.startsWith('#') ? undefined : authorizedKey(line)
+}
 
 function keysIn(text: string, hash: string | undefined): Map<string, AuthKey> {
   const keys = new Map<string, AuthKey>()
   for (const raw of text.split('\n')) {
-    const line = raw.trim()
-    const [, before = '', rest] = line.startsWith('#') ? [] : (KEY_LINE.exec(line) ?? [])
-    const [enc, key, ...comment] = rest?.split(/\s+/) ?? []
-    if (enc === undefined || key === undefined) continue
+    const found = keyIn(raw)
+    if (found === undefined) continue
+    const { key, enc, comment, options } = found
     const fingerprint = fingerprintOf(key, hash)
-    if (fingerprint === undefined) continue
-    keys.set(key, { enc, comment: comment.join(' '), options: before === '' ? [] : before.split(','), fingerprint })
+    if (fingerprint !== undefined) keys.set(key, { enc, comment, options, fingerprint })
   }
   return keys
 }
@@ -74,10 +77,8 @@ async function ownerOf(user: string, call: Call): Promise<Owner | undefined> {
   return { home: pythonStr(about.home), uid: Number(about.uid), gid: Number(about.gid) }
 }
 
-/** Where a user's keys are: `%h` is the home, `%u` the name. */
-async function fileOf(user: string, config: string, call: Call): Promise<string> {
-  const owner = await ownerOf(user, call)
-  if (owner === undefined) throw new CommandExecutionError(`User '${user}' does not exist`)
+/** Where a user's keys are: `%h` is the home, `%u` the name. Throws CommandExecutionError for another mark. */
+function pathOf(user: string, owner: Owner, config: string): string {
   const path = config.replace(/%(.?)/g, (_, letter: string) => {
     if (letter === '%') return '%'
     if (letter === 'u') return user
@@ -91,14 +92,16 @@ async function fileOf(user: string, config: string, call: Call): Promise<string>
   return isAbsolute(path) ? path : join(owner.home, path)
 }
 
-const configOf = (args: Arguments): string => args.text('config')
-
 const hashOf = (args: Arguments): string | undefined => args.textIfAny('fingerprint_hash_type')
 
 /** The keys a user has; none where the file or the user is not there. */
-async function keysOf(user: string, args: Arguments, call: Call): Promise<Map<string, AuthKey> | undefined> {
-  if ((await ownerOf(user, call)) === undefined) return undefined
-  const path = await fileOf(user, configOf(args), call)
+async function keysOf(
+  user: string,
+  owner: Owner | undefined,
+  args: Arguments,
+): Promise<Map<string, AuthKey> | undefined> {
+  if (owner === undefined) return undefined
+  const path = pathOf(user, owner, args.text('config'))
   return (await isRegularFile(path)) ? keysIn(await readFile(path, 'utf8'), hashOf(args)) : undefined
 }
 
@@ -109,12 +112,13 @@ async function authKeys(args: Arguments, call: Call): Promise<Value> {
   const asked = args.value('user')
   const all = asked === null ? await call.salt('user.list_users', []) : asked
   if (!Array.isArray(all)) {
-    const keys = await keysOf(pythonStr(all), args, call)
+    const user = pythonStr(all)
+    const keys = await keysOf(user, await ownerOf(user, call), args)
     return keys === undefined ? {} : shown(keys)
   }
   const told: Mapping = {}
   for (const user of all.map(pythonStr)) {
-    const keys = await keysOf(user, args, call)
+    const keys = await keysOf(user, await ownerOf(user, call), args)
     if (keys !== undefined) told[user] = shown(keys)
   }
   return told
@@ -123,9 +127,13 @@ async function authKeys(args: Arguments, call: Call): Promise<Value> {
 /** A key as it is wanted. */
 type WantedKey = Omit<AuthKey, 'fingerprint'> & { readonly key: string }
 
-async function statusOf(wanted: WantedKey, args: Arguments, call: Call): Promise<'add' | 'update' | 'exists'> {
+async function statusOf(
+  wanted: WantedKey,
+  owner: Owner | undefined,
+  args: Arguments,
+): Promise<'add' | 'update' | 'exists'> {
   const enc = encodingOf(wanted.enc)
-  const known = (await keysOf(args.text('user'), args, call))?.get(wanted.key)
+  const known = (await keysOf(args.text('user'), owner, args))?.get(wanted.key)
   if (known === undefined) return 'add'
   return lineOf(wanted.key, known) === lineOf(wanted.key, { ...wanted, enc }) ? 'exists' : 'update'
 }
@@ -149,8 +157,9 @@ async function keysOfSource(args: Arguments, call: Call): Promise<[string, AuthK
 
 async function checkKeyFile(args: Arguments, call: Call): Promise<Value> {
   const told: Mapping = {}
+  const owner = await ownerOf(args.text('user'), call)
   for (const [key, about] of (await keysOfSource(args, call)) ?? [])
-    told[key] = await statusOf({ key, ...about }, args, call)
+    told[key] = await statusOf({ key, ...about }, owner, args)
   return told
 }
 
@@ -160,14 +169,11 @@ async function linesOf(path: string): Promise<string[]> {
   return lines.filter((line) => line !== '').map((line) => `${line}\n`)
 }
 
-const keyIn = (line: string): string | undefined =>
-  line.startsWith('#') ? undefined : KEY_LINE.exec(line.trim())?.[2]?.split(/\s+/)[1]
-
-async function removeKey(key: string, args: Arguments, call: Call): Promise<string> {
+async function removeKey(key: string, owner: Owner | undefined, args: Arguments): Promise<string> {
   const user = args.text('user')
-  if ((await keysOf(user, args, call))?.has(key) !== true) return 'Key not present'
-  const path = await fileOf(user, configOf(args), call)
-  await writeWhole(path, (await linesOf(path)).filter((line) => keyIn(line) !== key).join(''))
+  if (owner === undefined || (await keysOf(user, owner, args))?.has(key) !== true) return 'Key not present'
+  const path = pathOf(user, owner, args.text('config'))
+  await writeWhole(path, (await linesOf(path)).filter((line) => keyIn(line)?.key !== key).join(''))
   return 'Key removed'
 }
 
@@ -176,23 +182,22 @@ async function removeFromFile(args: Arguments, call: Call): Promise<Value> {
   if (keys === undefined) throw new CommandExecutionError('Failed to pull key file from salt file server')
   if (keys.length === 0) return 'fail'
   const told: string[] = []
-  for (const [key] of keys) told.push(await removeKey(key, args, call))
+  const owner = await ownerOf(args.text('user'), call)
+  for (const [key] of keys) told.push(await removeKey(key, owner, args))
   return told.includes('Key removed') ? 'Key removed' : 'Key not present'
 }
 
-async function setKey(wanted: WantedKey, args: Arguments, call: Call): Promise<string> {
+async function setKey(wanted: WantedKey, owner: Owner | undefined, args: Arguments): Promise<string> {
   if (wanted.key.trim().split(/\s+/).length > 1) return 'invalid'
   const enc = encodingOf(wanted.enc)
-  const user = args.text('user')
-  const owner = await ownerOf(user, call)
   if (owner === undefined) return 'fail'
   if (fingerprintOf(wanted.key, hashOf(args)) === undefined) return 'Invalid public key'
-  const status = await statusOf(wanted, args, call)
+  const status = await statusOf(wanted, owner, args)
   if (status === 'exists') return 'no change'
-  const path = await fileOf(user, configOf(args), call)
+  const path = pathOf(args.text('user'), owner, args.text('config'))
   const line = lineOf(wanted.key, { ...wanted, enc })
   if (status === 'update') {
-    await writeWhole(path, (await linesOf(path)).map((old) => (keyIn(old) === wanted.key ? line : old)).join(''))
+    await writeWhole(path, (await linesOf(path)).map((old) => (keyIn(old)?.key === wanted.key ? line : old)).join(''))
     return 'replace'
   }
   if (path.startsWith(owner.home) && !(await isDirectory(owner.home))) return 'fail'
@@ -209,16 +214,10 @@ async function addLine(path: string, line: string, { uid, gid }: Owner): Promise
     await chmod(folder, 0o700)
     if (isRoot) await chown(folder, uid, gid)
   }
-  let before = ''
-  let isNew = false
-  try {
-    before = await readFile(path, 'utf8')
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error
-    isNew = true
-  }
+  const found = await readTextIfThere(path)
+  const before = found ?? ''
   await writeWhole(path, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${line}`, { mode: '0600' })
-  if (isNew && isRoot) await chown(path, uid, gid)
+  if (found === undefined && isRoot) await chown(path, uid, gid)
 }
 
 async function setFromFile(args: Arguments, call: Call): Promise<Value> {
@@ -226,10 +225,11 @@ async function setFromFile(args: Arguments, call: Call): Promise<Value> {
   if (keys === undefined) throw new CommandExecutionError('Failed to pull key file from salt file server')
   if (keys.length === 0) return 'fail'
   const options = args.keywords.options ?? null
+  const owner = await ownerOf(args.text('user'), call)
   const told: string[] = []
   for (const [key, about] of keys) {
     const given = Array.isArray(options) && options.length > 0 ? options.map(pythonStr) : about.options
-    told.push(await setKey({ ...about, key, options: given }, args, call))
+    told.push(await setKey({ ...about, key, options: given }, owner, args))
   }
   return ['fail', 'replace', 'new'].find((word) => told.includes(word)) ?? 'no change'
 }
@@ -252,7 +252,7 @@ export const ssh: ExecutionModule = {
     check_key: define(
       `user, key, enc, comment, options, ${common}, cache_keys=None, ${rest}`,
       `Say what has to be done for a user to have a key: \`\`add\`\`, \`\`update\`\`, or nothing (\`\`exists\`\`).${examples("brine '*' ssh.check_key <user> <key> <enc> <comment> <options>")}`,
-      (args, call) => statusOf(wantedOf(args), args, call),
+      async (args, call) => statusOf(wantedOf(args), await ownerOf(args.text('user'), call), args),
       asking,
     ),
     check_key_file: define(
@@ -264,7 +264,7 @@ export const ssh: ExecutionModule = {
     set_auth_key: define(
       `user, key, enc='ssh-rsa', comment='', options=None, ${common}, cache_keys=None, ${rest}`,
       `Let a key log in as a user. Returns \`\`new\`\`, \`\`replace\`\`, \`\`no change\`\`, or what is wrong.${examples("brine '*' ssh.set_auth_key <user> '<key>' enc='ssh-rsa'")}`,
-      (args, call) => setKey(wantedOf(args), args, call),
+      async (args, call) => setKey(wantedOf(args), await ownerOf(args.text('user'), call), args),
     ),
     set_auth_key_from_file: define(
       `user, source, ${common}, saltenv='base', ${rest}, **kwargs`,
@@ -274,7 +274,7 @@ export const ssh: ExecutionModule = {
     rm_auth_key: define(
       `user, key, ${common}, ${rest}`,
       `Take a key from a user.${examples("brine '*' ssh.rm_auth_key <user> <key>")}`,
-      (args, call) => removeKey(args.text('key'), args, call),
+      async (args, call) => removeKey(args.text('key'), await ownerOf(args.text('user'), call), args),
     ),
     rm_auth_key_from_file: define(
       `user, source, ${common}, saltenv='base', ${rest}`,

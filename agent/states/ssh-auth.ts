@@ -1,6 +1,7 @@
 // Salt's `ssh_auth` states: keys that let people log in as a user.
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Arguments } from '../modules/arguments.ts'
+import { authorizedKey } from '../modules/authorized-key.ts'
 import { defineState, type StateCall, type StateModule, type StateReturn, slsExample } from './state-module.ts'
 
 interface Key {
@@ -12,12 +13,13 @@ interface Key {
 
 /** A key alone, with a comment, or the whole line of `authorized_keys`. */
 function keyOf(text: string, given: Omit<Key, 'key'>): Key {
-  const [, options = '', line] = /^(.*?)\s?((?:sk-)?(?:ssh-|ecds)[\w@.-]+\s.+)$/.exec(text) ?? []
-  const words = (line ?? text).split(/\s+/).filter(Boolean)
-  const rest = (from: number, own: string): string => (words.length > from ? words.slice(from).join(' ') : own)
-  if (line === undefined) return { ...given, key: words[0] ?? '', comment: rest(1, given.comment) }
-  const [enc = given.enc, key = ''] = words
-  return { key, enc, comment: rest(2, given.comment), options: options === '' ? given.options : options.split(',') }
+  const line = authorizedKey(text)
+  if (line === undefined) {
+    const [key = '', ...comment] = text.split(/\s+/).filter(Boolean)
+    return { ...given, key, comment: comment.join(' ') || given.comment }
+  }
+  const { enc, key, comment, options } = line
+  return { enc, key, comment: comment || given.comment, options: options.length === 0 ? given.options : options }
 }
 
 interface Place {
