@@ -2,7 +2,8 @@
 import { messageOf } from '../../core/error.ts'
 import { isMap, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { isDirectory } from '../filesystem/paths.ts'
-import { Arguments } from '../modules/arguments.ts'
+import type { Arguments } from '../modules/arguments.ts'
+import { boundArguments } from './bound-arguments.ts'
 import {
   type AgentState,
   defineState,
@@ -219,22 +220,13 @@ restart_it:
       - file: /etc/app.conf`)}`,
   (args, call) => {
     const sfun = args.text('sfun')
-    if (['wait', 'run', 'watch'].includes(sfun)) return run(boundTo(runState, args), call)
-    if (['wait_script', 'script'].includes(sfun)) return script(boundTo(scriptState, args), call)
+    const given = { ...args.keywords, name: args.value('name') }
+    if (['wait', 'run', 'watch'].includes(sfun)) return run(boundArguments(runState, given), call)
+    if (['wait_script', 'script'].includes(sfun)) return script(boundArguments(scriptState, given), call)
     const comment = `cmd.${sfun} does not work with the watch requisite, please use cmd.wait or cmd.wait_script`
     return { name: args.value('name'), changes: {}, comment, result: false }
   },
 )
-
-/** The arguments of a watch as another state's. */
-function boundTo({ signature }: AgentState, args: Arguments): Arguments {
-  const given: Mapping = { ...args.keywords, name: args.value('name') }
-  const names = new Set(signature.params.map(({ name }) => name))
-  const named: Mapping = {}
-  for (const { name, default: value } of signature.params) named[name] = given[name] ?? value ?? null
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)))
-  return new Arguments({ kind: 'bound', named, positional: [], rest })
-}
 
 /** Salt's `cmd` states. */
 export const cmd: StateModule = {

@@ -1,6 +1,6 @@
 // `beacon: True` beside a state: what it looks after is watched by a beacon from then on.
 import { isMapping, type Mapping } from '../../core/value/index.ts'
-import { Arguments } from '../modules/arguments.ts'
+import { boundArguments } from './bound-arguments.ts'
 import { fine, wrong } from './outcome.ts'
 import { type AgentState, defineState, type StateModule } from './state-module.ts'
 
@@ -28,11 +28,10 @@ export function modBeacon(module: StateModule['name'], watching: Watching): Agen
       if (!args.is('beacon')) return fine(name, 'Not adding beacon.')
       const given = args.value('beacon_data')
       const data = isMapping(given) ? given : {}
-      const rest = { ...options(name, data, args.keywords, fun), beacon_module: kind }
-      const named = { name: `beacon_${kind}_${name}`, save: false }
+      const watched = { ...options(name, data, args.keywords, fun), beacon_module: kind }
       const present = call.agent.states.get('beacon.present')
       if (present === undefined) return wrong(name, 'There is no state beacon.present.')
-      return present.run(new Arguments({ kind: 'bound', named, positional: [], rest }), call)
+      return present.run(boundArguments(present, { ...watched, name: `beacon_${kind}_${name}`, save: false }), call)
     },
   )
 }

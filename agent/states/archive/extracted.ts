@@ -5,9 +5,10 @@ import { isMapping, type Mapping, pythonStr } from '../../../core/value/index.ts
 import { type Contents, type TopLevel, topLevel } from '../../archives/contents.ts'
 import { changeOwner } from '../../filesystem/owners.ts'
 import { exists, isDirectory, joinPath, lstatOf } from '../../filesystem/paths.ts'
-import { Arguments } from '../../modules/arguments.ts'
+import type { Arguments } from '../../modules/arguments.ts'
 import { CommandExecutionError } from '../../modules/errors.ts'
 import { sourceSum } from '../../modules/file/sources.ts'
+import { boundArguments } from '../bound-arguments.ts'
 import type { StateCall, StateReturn } from '../state-module.ts'
 import { keepSum, keptSum } from './kept-sum.ts'
 import { ownAll } from './ownership.ts'
@@ -127,7 +128,7 @@ function withComplaints(
 /** The path of the archive, cached by `file.cached`, or how that ended. */
 async function cachedSource(request: Request, args: Arguments, call: StateCall): Promise<string | StateReturn> {
   const state = call.agent.states.get('file.cached')
-  const named = {
+  const given = {
     name: request.source,
     source_hash: request.hash,
     source_hash_name: args.value('source_hash_name'),
@@ -135,7 +136,7 @@ async function cachedSource(request: Request, args: Arguments, call: StateCall):
     saltenv: call.env,
     use_etag: args.value('use_etag'),
   }
-  const told = await state?.run(new Arguments({ kind: 'bound', named, positional: [], rest: {} }), call)
+  const told = state === undefined ? undefined : await state.run(boundArguments(state, given), call)
   if (told?.result !== true) return told ?? { name: request.name, result: false, changes: {}, comment: '' }
   return pythonStr(await call.salt('cp.is_cached', [request.source], { saltenv: call.env }))
 }

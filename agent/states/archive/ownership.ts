@@ -3,7 +3,7 @@ import { lchown } from 'node:fs/promises'
 import type { Mapping, Value } from '../../../core/value/index.ts'
 import type { TopLevel } from '../../archives/contents.ts'
 import { isDirectory, joinPath, lstatOf } from '../../filesystem/paths.ts'
-import { Arguments } from '../../modules/arguments.ts'
+import { boundArguments } from '../bound-arguments.ts'
 import type { StateCall } from '../state-module.ts'
 import type { Request } from './request.ts'
 
@@ -63,7 +63,5 @@ async function directoryOwned(
   const state = call.agent.states.get('file.directory')
   if (state === undefined) return { result: false, changes: {} }
   const recurse = [...(user === null ? [] : ['user']), ...(group === null ? [] : ['group'])]
-  const defaults = Object.fromEntries(state.signature.params.map((param) => [param.name, param.default ?? null]))
-  const named = { ...defaults, name: path, user, group, recurse }
-  return state.run(new Arguments({ kind: 'bound', named, positional: [], rest: {} }), call)
+  return state.run(boundArguments(state, { name: path, user, group, recurse }), call)
 }

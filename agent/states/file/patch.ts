@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { isMapping, type Mapping, pythonStr } from '../../../core/value/index.ts'
 import { nestedText } from '../../../core/value/nested-text.ts'
 import { directoryName, exists, isDirectory } from '../../filesystem/paths.ts'
-import { Arguments } from '../../modules/arguments.ts'
+import type { Arguments } from '../../modules/arguments.ts'
 import { which } from '../../modules/cmd-run.ts'
 import { CommandExecutionError } from '../../modules/errors.ts'
 import type { Managed } from '../../modules/file/manage.ts'
 import { chooseSource } from '../../modules/file/sources.ts'
 import { shellWords } from '../../modules/shell-words.ts'
+import { boundArguments } from '../bound-arguments.ts'
 import { defineState, type StateCall, slsExample } from '../state-module.ts'
 import { managed } from './managed.ts'
 import { begun, ended, failed, nameOf } from './outcome.ts'
@@ -134,17 +135,12 @@ async function fetchPatch(file: string, args: Arguments, call: StateCall): Promi
   const saltenv = args.textIfAny('saltenv')
   const chosen = await chooseSource(args.value('source'), args.value('source_hash'), saltenv ?? call.env, call)
   const source = chosen?.source ?? ''
-  const named: Mapping = {
-    ...Object.fromEntries(managed.signature.params.map((param) => [param.name, param.default ?? null])),
+  const given: Mapping = {
     ...args.given(['source_hash', 'source_hash_name', 'skip_verify', 'template', 'context', 'defaults']),
     name: file,
     source: saltenv !== undefined && source.startsWith('salt://') ? `${source}?saltenv=${saltenv}` : source,
   }
-  const told = await managed.run(new Arguments({ kind: 'bound', named, positional: [], rest: {} }), {
-    ...call,
-    test: false,
-    low: {},
-  })
+  const told = await managed.run(boundArguments(managed, given), { ...call, test: false, low: {} })
   return told.result === true ? undefined : pythonStr(told.comment)
 }
 

@@ -7,9 +7,10 @@ import { makeWithOwner } from '../../filesystem/directories.ts'
 import { normalMode } from '../../filesystem/mode.ts'
 import { remove } from '../../filesystem/move.ts'
 import { directoryName, exists, isDirectory, joinPath } from '../../filesystem/paths.ts'
-import { Arguments } from '../../modules/arguments.ts'
+import type { Arguments } from '../../modules/arguments.ts'
 import type { Managed } from '../../modules/file/manage.ts'
 import { chooseSource } from '../../modules/file/sources.ts'
+import { boundArguments } from '../bound-arguments.ts'
 import { defineState, type StateCall, slsExample } from '../state-module.ts'
 import { chosenBy, keptByRequisites, removeUnkept } from './clean.ts'
 import { ensureDirectory } from './directory.ts'
@@ -173,7 +174,6 @@ async function manageOne(
     await remove(path)
     tally.add(path, { ...begun(tree.name), changes: { diff: 'Replaced directory with a new file' } })
   }
-  const { params } = managed.signature
   const rest = Object.fromEntries(
     Object.entries(args.cleanKeywords).filter(([key]) => !['mode', 'makedirs'].includes(key)),
   )
@@ -187,12 +187,7 @@ async function manageOne(
     makedirs: true,
     ...args.given(['keep_source', 'template', 'context', 'defaults', 'backup', 'replace']),
   }
-  const known = new Set(params.map((param) => param.name))
-  const named: Mapping = {}
-  for (const param of params) named[param.name] = given[param.name] ?? param.default ?? null
-  const others = Object.fromEntries(Object.entries(given).filter(([key]) => !known.has(key)))
-  const bound = new Arguments({ kind: 'bound', named, positional: [], rest: others })
-  tally.add(path, (await managed.run(bound, call)) as Managed)
+  tally.add(path, (await managed.run(boundArguments(managed, given), call)) as Managed)
 }
 
 /** `file.recurse`. */
