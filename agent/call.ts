@@ -101,15 +101,11 @@ export class CallAgent {
     await sendToReturners(this.view, ret, routeOf(request.returners ?? '', this.view))
     if (this.#master !== undefined && request.noReturn !== true) {
       await this.#master.sendReturn({
+        ...ret,
         jid: this.#jid(),
-        fun,
-        fun_args: [...request.words],
-        return: value,
-        retcode,
         arg: [...request.words],
         tgt: this.#settings.id,
         tgt_type: 'glob',
-        ...(out === undefined ? {} : { out }),
       })
     }
     return { kind: 'returned', jid, return: value, retcode, ...(out === undefined ? {} : { out }) }

@@ -10,7 +10,6 @@ const usualPatience = 10_000
 /** One request; `headers` are asked for at each try, since a signature holds its time. */
 export interface Post {
   readonly url: URL
-  readonly method?: string
   readonly body: string
   readonly headers: () => Record<string, string>
   /** Milliseconds for one answer. @default 10 s */
@@ -33,9 +32,9 @@ type Attempt =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: string; readonly mayWork: boolean }
 
-async function attempt({ url, method = 'POST', body, headers, patience = usualPatience }: Post): Promise<Attempt> {
+async function attempt({ url, body, headers, patience = usualPatience }: Post): Promise<Attempt> {
   try {
-    const answer = await fetch(url, { method, headers: headers(), body, signal: AbortSignal.timeout(patience) })
+    const answer = await fetch(url, { method: 'POST', headers: headers(), body, signal: AbortSignal.timeout(patience) })
     const text = await answer.text()
     if (answer.ok) return { kind: 'answer', text }
     const mayWork = answer.status >= 500 || answer.status === 429

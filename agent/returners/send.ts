@@ -20,9 +20,6 @@ export interface Route {
 
 const kinds: Readonly<Record<string, Returner>> = { webhook, eventbridge, syslog }
 
-/** The returners there are. */
-export const returnerNames: readonly string[] = Object.keys(kinds)
-
 /** The names in a text as `--return` has it, those of the minion's `return` after them, each once. */
 export function routeOf(ret: string, agent: Pick<AgentView, 'opts'>, more: Omit<Route, 'to'> = {}): Route {
   const { return: always = [], disable_returners: disabled = [] } = agent.opts
@@ -74,7 +71,9 @@ async function sendToOne(
   if (name === 'local_cache') return
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind === undefined) {
-    throw new BrineError(`There is no such returner. There are ${returnerNames.join(', ')}.`, { code: 'no-returner' })
+    throw new BrineError(`There is no such returner. There are ${Object.keys(kinds).join(', ')}.`, {
+      code: 'no-returner',
+    })
   }
   const pillar = agent.pillar()
   const stores = [agent.opts, agent.grains.all(), pillar, isMapping(pillar.master) ? pillar.master : {}]

@@ -1,10 +1,10 @@
 // The README's walk, as a reader takes it: `npm start`, then each command, in one folder.
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureBuilt, programPath } from './built.ts'
+import { freePort } from './lab.ts'
 import { type Background, runProgram, startProgram } from './process.ts'
 import { waitFor } from './wait.ts'
 
@@ -90,16 +90,3 @@ describe('the walk', { timeout: 60_000 }, () => {
     )
   })
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
-}

@@ -4,7 +4,7 @@ import { BrineError, messageOf } from '../../../core/error.ts'
 import { entries, isMap, pythonStr, type Value } from '../../../core/value/index.ts'
 import { saltPath } from '../../files/index.ts'
 import { HASH_LENGTHS, hashFile, hashOfLength, invalidSum, readSum, type SourceSum } from '../../filesystem/hash.ts'
-import { baseName, exists } from '../../filesystem/paths.ts'
+import { baseName, exists, expandUser, realPath } from '../../filesystem/paths.ts'
 import { byteLines, decode } from '../../filesystem/text.ts'
 import { CommandExecutionError } from '../errors.ts'
 import type { Call } from '../module.ts'
@@ -17,6 +17,13 @@ export function schemeOf(source: string): string {
 
 /** Whether a source is fetched from a server that is not the master. */
 export const isRemote = (source: string): boolean => ['http', 'https', 'ftp'].includes(schemeOf(source))
+
+/** Whether a source is a file of this machine. */
+export const isLocalSource = (source: string): boolean => ['', 'file'].includes(schemeOf(source))
+
+/** Where a {@link isLocalSource} lies. */
+export const localPath = async (source: string): Promise<string> =>
+  realPath(await expandUser(source.replace(/^file:\/\//, '')))
 
 /** A URL without its name and password. */
 export const redacted = (url: string): string => url.replace(/^(https?:\/\/)[^/@]+@/i, '$1<redacted>@')

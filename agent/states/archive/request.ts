@@ -3,9 +3,9 @@ import { relative } from 'node:path'
 import { isInteger, pythonStr, pythonTruth, type Value } from '../../../core/value/index.ts'
 import { guessFormat } from '../../archives/contents.ts'
 import { groupNumber, userNumber } from '../../filesystem/owners.ts'
-import { exists, expandUser, isRegularFile, realPath } from '../../filesystem/paths.ts'
+import { exists, isRegularFile } from '../../filesystem/paths.ts'
 import type { Arguments } from '../../modules/arguments.ts'
-import { chooseSource, redacted, schemeOf } from '../../modules/file/sources.ts'
+import { chooseSource, isLocalSource, localPath, redacted } from '../../modules/file/sources.ts'
 import type { StateCall } from '../state-module.ts'
 
 /** A request that can be looked into. */
@@ -56,8 +56,8 @@ export async function readRequest(args: Arguments, call: StateCall): Promise<Rea
     warnings.push("The 'source_hash_update' argument is ignored when 'source_hash' is not also specified.")
   const chosen = await chooseSource(args.value('source'), args.value('source_hash'), call.env, call)
   if (chosen === undefined) return ended(`Invalid source "${args.text('source')}"`)
-  const isLocal = ['', 'file'].includes(schemeOf(chosen.source))
-  const source = isLocal ? await realPath(await expandUser(chosen.source.replace(/^file:\/\//, ''))) : chosen.source
+  const isLocal = isLocalSource(chosen.source)
+  const source = isLocal ? await localPath(chosen.source) : chosen.source
   if (isLocal && !(await isRegularFile(source))) return ended(`Source file '${source}' does not exist`)
   const format = args.textIfAny('archive_format')?.toLowerCase() ?? guessFormat(chosen.source.replace(/[?#].*$/, ''))
   const unfit = wrongFormat(format, args)

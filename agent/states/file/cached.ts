@@ -3,17 +3,13 @@ import { unlink } from 'node:fs/promises'
 import { messageOf } from '../../../core/error.ts'
 import { pythonStr } from '../../../core/value/index.ts'
 import { hashFile, type SourceSum } from '../../filesystem/hash.ts'
-import { exists, expandUser, realPath } from '../../filesystem/paths.ts'
+import { exists } from '../../filesystem/paths.ts'
 import type { Arguments } from '../../modules/arguments.ts'
 import { CommandExecutionError } from '../../modules/errors.ts'
 import type { Managed } from '../../modules/file/manage.ts'
-import { isRemote, redacted, schemeOf, sourceSum } from '../../modules/file/sources.ts'
+import { isLocalSource, isRemote, localPath, redacted, sourceSum } from '../../modules/file/sources.ts'
 import { defineState, type StateCall, slsExample } from '../state-module.ts'
 import { begun, ended, failed } from './outcome.ts'
-
-const isLocal = (name: string): boolean => ['', 'file'].includes(schemeOf(name))
-
-const localPath = async (name: string): Promise<string> => realPath(await expandUser(name.replace(/^file:\/\//, '')))
 
 async function cached(args: Arguments, call: StateCall): Promise<Managed> {
   const name = args.text('name')
@@ -36,7 +32,7 @@ async function cached(args: Arguments, call: StateCall): Promise<Managed> {
   }
   if (call.test) return wouldBe(ret, name, sum, args, call)
   const verified = skip ? undefined : sum
-  return isLocal(name) ? present(ret, await localPath(name), verified) : fetched(ret, name, verified, args, call)
+  return isLocalSource(name) ? present(ret, await localPath(name), verified) : fetched(ret, name, verified, args, call)
 }
 
 async function wouldBe(
@@ -47,7 +43,7 @@ async function wouldBe(
   call: StateCall,
 ): Promise<Managed> {
   const copy = pythonStr(await call.salt('cp.is_cached', [name], { saltenv: args.text('saltenv') }))
-  if (isLocal(name) || copy === '') return ended(ret, null, `File will be cached: ${name}`)
+  if (isLocalSource(name) || copy === '') return ended(ret, null, `File will be cached: ${name}`)
   if (sum === undefined) return ended(ret, null, `No hash found. File will be cached: ${name}`)
   return ended(
     ret,
@@ -122,7 +118,7 @@ https://artifacts.example.com/app.tgz:
   async (args, call) => {
     const name = args.text('name')
     const ret = begun(name, false)
-    if (isLocal(name)) return ended(ret, true, `File ${await localPath(name)} is a local path, no action taken`)
+    if (isLocalSource(name)) return ended(ret, true, `File ${await localPath(name)} is a local path, no action taken`)
     const copy = pythonStr(await call.salt('cp.is_cached', [name], { saltenv: args.text('saltenv') }))
     if (copy === '') return ended(ret, true, `${name} is not cached`)
     try {
