@@ -2,6 +2,7 @@
 import type { MinionId } from '../../core/event/event.ts'
 import { isList, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Execute } from '../execute.ts'
+import { literalGlob } from '../key-glob.ts'
 import type { Keys } from '../keys.ts'
 import type { KeyRing, MinionStore } from '../ports.ts'
 import type { Presence } from '../presence.ts'
@@ -96,7 +97,7 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
       ),
       async run({ named }, context) {
         const silent = await down(named)
-        if (pythonTruth(named.removekeys ?? false)) await needs.keyring.delete(silent.map(literally), context.user)
+        if (pythonTruth(named.removekeys ?? false)) await needs.keyring.delete(silent.map(literalGlob), context.user)
         return silent
       },
     },
@@ -162,11 +163,6 @@ async function addressesOf(ids: readonly MinionId[], minions: MinionStore): Prom
       return [id, all.map(pythonStr).find((address) => !/^(127\.|::1$|fe80)/.test(address)) ?? null]
     }),
   )
-}
-
-/** A glob that an id alone matches. */
-function literally(id: MinionId): string {
-  return id.replace(/[[\]*?]/g, '[$&]')
 }
 
 /** What Salt does over SSH or to every key at once: refused by name, with what to do instead. */

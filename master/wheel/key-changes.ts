@@ -1,9 +1,10 @@
 // The functions of the `key` wheel that change keys: by a glob, or by the ids in each of Salt's lists.
 import { isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { literalGlob } from '../key-glob.ts'
 import type { KeyLists, KeyScope, Keys } from '../keys.ts'
 import type { KeyState } from '../ports.ts'
 import type { BoundArguments, MasterFunction, RunContext } from '../run.ts'
-import { listNames, listsWithNames, literally, patternOf } from './key-lists.ts'
+import { listNames, listsWithNames, patternOf } from './key-lists.ts'
 import { wheelDoc } from './wheel-doc.ts'
 
 type Lists = Partial<Record<keyof KeyLists, readonly string[]>>
@@ -65,7 +66,7 @@ export function keyChanges(keys: Keys): Record<string, MasterFunction> {
       }
       if (!isIncluded[list] || ids.length === 0) return
       const only = list === 'minions_denied' ? { from: [], includeDenied: true } : { from: [states[list]] }
-      await keys[to](ids.map(literally), { ...scope, ...only }, who)
+      await keys[to](ids.map(literalGlob), { ...scope, ...only }, who)
     }
 
   return {

@@ -10,11 +10,6 @@ export function patternOf(match: Value): string | string[] {
   return isList(match) ? match.map(pythonStr) : pythonStr(match)
 }
 
-/** A glob that an id alone matches. */
-export function literally(id: string): string {
-  return id.replace(/[[\]*?]/g, '[$&]')
-}
-
 /** All lists, and the master's own files. */
 export function wholeLists(lists: KeyLists): Mapping {
   return {
