@@ -12,7 +12,8 @@ import { afterCreation } from './after-creation.ts'
 import { createMachine } from './creation.ts'
 import { destroyMachine } from './destruction.ts'
 import { functionOf } from './functions.ts'
-import { isAlive, type NodeQuery, nodesByName, told } from './nodes.ts'
+import type { NodeQuery } from './node-queries.ts'
+import { isAlive, nodesByName, told } from './nodes.ts'
 import type { CloudOutside, Offer } from './ports.ts'
 import { distinctProviders, lookUp, placeOf } from './providers.ts'
 import { selectionOf } from './selection.ts'
@@ -89,6 +90,16 @@ export function createCloud(needs: CloudNeeds): Cloud {
       }),
     )
 
+  /** Salt's answer where a machine of this name lives already; one whose making was begun here is gone on with. */
+  const taken = async (
+    existing: ReadonlyMap<string, Record<string, Mapping>>,
+    name: string,
+  ): Promise<Mapping | undefined> => {
+    const owner = [...existing].find(([, nodes]) => nodes[name] !== undefined && isAlive(nodes[name]))
+    if (owner === undefined || (await outside.store.begun(name)) !== undefined) return undefined
+    return { Error: `${name} already exists under ${owner[0]}:ec2` }
+  }
+
   const making = { outside, ring, now: () => needs.clock.now() }
 
   const make = async (
@@ -117,9 +128,8 @@ export function createCloud(needs: CloudNeeds): Cloud {
       if (details === undefined) return { Error: `Profile ${profile} is not defined` }
       const existing = await machines(config)
       const one = async (name: string): Promise<Value> => {
-        const owner = [...existing].find(([, nodes]) => nodes[name] !== undefined && isAlive(nodes[name]))
-        if (owner !== undefined && (await outside.store.begun(name)) === undefined)
-          return { Error: `${name} already exists under ${owner[0]}:ec2` }
+        const refusal = await taken(existing, name)
+        if (refusal !== undefined) return refusal
         try {
           return await make(config, tell, { name, profile: details, over: { ...over, ...mappingOf(each[name]) } })
         } catch (error) {
@@ -127,7 +137,7 @@ export function createCloud(needs: CloudNeeds): Cloud {
           return { Error: messageOf(error) }
         }
       }
-      return forEach(names, parallel, one)
+      return Object.fromEntries(await forEach(names, parallel, async (name) => [name, await one(name)] as const))
     },
 
     async create(provider, names, settings) {
@@ -135,32 +145,23 @@ export function createCloud(needs: CloudNeeds): Cloud {
       if (!config.providers.has(provider)) return false
       const profile = { provider: `${provider}:ec2` }
       const existing = await machines(config)
-      return forEach(names, false, async (name) => {
-        const owner = [...existing].find(([, nodes]) => nodes[name] !== undefined && isAlive(nodes[name]))
-        if (owner !== undefined && (await outside.store.begun(name)) === undefined)
-          return { Error: `${name} already exists under ${owner[0]}:ec2` }
-        return make(config, tell, { name, profile, over: settings })
-      })
+      const one = async (name: string): Promise<Mapping> =>
+        (await taken(existing, name)) ?? make(config, tell, { name, profile, over: settings })
+      return Object.fromEntries(await forEach(names, false, async (name) => [name, await one(name)] as const))
     },
 
     async destroy(names, { parallel = false } = {}) {
       const { config, tell } = await opened()
       const wanted = new Set(names)
       const matching = (await found(config, wanted)).filter(({ name, asked }) => name === asked)
-      const result: Record<string, { ec2: Record<string, Value> }> = {}
-      await forEach(
-        matching.map(({ alias, name }) => `${alias}/${name}`),
+      const destroyed = await forEach(
+        matching,
         parallel,
-        async (key) => {
-          const at = matching.find(({ alias, name }) => `${alias}/${name}` === key)
-          if (at === undefined) return null
-          result[at.alias] ??= { ec2: {} }
-          const machine = await destroyMachine({ ...needs, tell }, at)
-          const drivers = result[at.alias]
-          if (drivers !== undefined) drivers.ec2[at.name] = machine
-          return null
-        },
+        async (at) => [at, await destroyMachine({ ...needs, tell }, at)] as const,
       )
+      const result: Record<string, { ec2: Mapping }> = {}
+      for (const [{ alias, name }, machine] of destroyed)
+        result[alias] = { ec2: { ...result[alias]?.ec2, [name]: machine } }
       const missing = names.filter((name) => !matching.some((at) => at.name === name))
       if (matching.length === 0)
         throw new RunError(
@@ -244,14 +245,14 @@ export function createCloud(needs: CloudNeeds): Cloud {
   }
 }
 
-async function forEach(
-  names: readonly string[],
+/** The results stand in the order of the items, also of work that is done all at once. */
+async function forEach<Item, Result>(
+  items: readonly Item[],
   parallel: boolean,
-  work: (name: string) => Promise<Value>,
-): Promise<Mapping> {
-  if (parallel)
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await work(name)] as const)))
-  const result: Mapping = {}
-  for (const name of names) result[name] = await work(name)
-  return result
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  if (parallel) return Promise.all(items.map(work))
+  const results: Result[] = []
+  for (const item of items) results.push(await work(item))
+  return results
 }

@@ -2,7 +2,8 @@
 import type { CloudConfig, Ec2Settings } from '../../core/cloud/index.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import { RunError } from '../run.ts'
-import { type NodeQuery, nodeOf, nodesByName, told } from './nodes.ts'
+import { nodeQueries } from './node-queries.ts'
+import { nodeOf, nodesByName, told } from './nodes.ts'
 import type { CloudOutside, Offer } from './ports.ts'
 import { placeOf } from './providers.ts'
 import { selectionOf } from './selection.ts'
@@ -14,7 +15,6 @@ interface Asked {
   readonly settings: Ec2Settings
 }
 
-const queries: readonly string[] = ['list_nodes', 'list_nodes_full', 'list_nodes_select', 'list_nodes_min']
 const offers: Readonly<Record<string, Offer>> = {
   avail_locations: 'locations',
   avail_images: 'images',
@@ -31,10 +31,9 @@ export async function functionOf(
   const offer = offers[fun]
   if (offer !== undefined)
     return outside.machines.offers(place, offer, pythonStr(kwargs.owner ?? settings.owner ?? 'amazon'))
-  if (queries.includes(fun)) {
-    const query = fun as NodeQuery
+  const query = nodeQueries.find((each) => each === fun)
+  if (query !== undefined)
     return told(nodesByName(await outside.machines.list(place)), query, selectionOf(config, query))
-  }
   if (fun === 'show_instance') {
     const { name, instance_id: id } = kwargs
     if (name === undefined && id === undefined)

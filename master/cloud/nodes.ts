@@ -1,6 +1,7 @@
 // Machines as Salt's cloud functions tell of them: by name, whole, or in a few words.
 import { mappingOf } from '../../core/cloud/index.ts'
 import { isList, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import type { NodeQuery } from './node-queries.ts'
 
 /** States of a machine that is gone or going. */
 const going = new Set(['terminated', 'shutting-down'])
@@ -57,9 +58,6 @@ export function nodesByName(machines: readonly Mapping[]): Record<string, Mappin
   }
   return nodes
 }
-
-/** How much is told of each machine. */
-export type NodeQuery = 'list_nodes' | 'list_nodes_full' | 'list_nodes_select' | 'list_nodes_min'
 
 const few = ['id', 'image', 'name', 'size', 'state', 'private_ips', 'public_ips']
 

@@ -2,7 +2,7 @@
 import type { CloudConfig } from '../../core/cloud/index.ts'
 import { isList, pythonStr } from '../../core/value/index.ts'
 import { RunError } from '../run.ts'
-import type { NodeQuery } from './nodes.ts'
+import type { NodeQuery } from './node-queries.ts'
 
 /** The fields of `query.selection`. Throws where a selection is asked for and none is configured. */
 export function selectionOf({ main }: CloudConfig, query: NodeQuery): readonly string[] {

@@ -7,6 +7,5 @@ export {
   type LaunchOptions,
   type LaunchRound,
 } from './launches.ts'
-export { createMemoryFleet } from './memory-fleet.ts'
 export type * from './ports.ts'
 export { sweepInstances } from './sweep.ts'

@@ -11,6 +11,7 @@ import {
   pythonTruth,
   type Value,
 } from '../../core/value/index.ts'
+import { withoutInner } from '../inner-keywords.ts'
 import { isOrchestration } from './is-orchestration.ts'
 import { type Ended, parameter, type RunEnd, type RunItem, type StepFunction, type StepPlace } from './step.ts'
 
@@ -193,8 +194,7 @@ function toldOf({ client, fun, arg, kwarg }: RunItem): Mapping {
 /** The step's arguments for the function: all but its name, the target it may carry, and the engine's own. */
 function keywordsOf(args: Mapping): Mapping {
   const { name: _, arg, kwarg, ...rest } = args
-  const keywords = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('__')))
-  return { ...keywords, ...(isMapping(kwarg ?? null) ? (kwarg as Mapping) : {}) }
+  return { ...withoutInner(rest), ...(isMapping(kwarg ?? null) ? (kwarg as Mapping) : {}) }
 }
 
 /** Salt's `repack_dictlist`: a list of one-key maps as one map. */

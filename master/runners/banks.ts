@@ -1,8 +1,7 @@
 // The banks of the `cache` runner: values that runners keep for others, and what the master remembers of minions.
-
 import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { isFilePath } from '../file-path.ts'
-import type { BankStore, MinionStore } from '../ports.ts'
+import type { BankStore, MinionRecord, MinionStore } from '../ports.ts'
 import { type MasterFunction, RunError } from '../run.ts'
 import { readOnly } from './read-only.ts'
 import { docOf } from './runner-doc.ts'
@@ -12,7 +11,7 @@ export interface BanksNeeds {
   readonly banks: BankStore
   readonly minions: MinionStore
   /** The pillar of a minion, as targets see it. */
-  readonly pillarOf: (id: string) => Promise<Value>
+  readonly pillarOf: (minion: MinionRecord) => Promise<Value>
 }
 
 const cachedir = { name: 'cachedir', default: null }
@@ -24,9 +23,9 @@ const mostName = 255
 /** `cache.store`, `list`, `fetch` and `flush`. */
 export function bankFunctions({ banks, minions, pillarOf }: BanksNeeds): Record<string, MasterFunction> {
   const ofMinion = async (id: string, key: string): Promise<Value> => {
-    const known = (await minions.all()).find((minion) => minion.id === id)
     if (key === 'mine') return (await minions.mines([id])).get(id) ?? {}
-    return key === 'data' && known !== undefined ? { grains: known.grains, pillar: await pillarOf(id) } : {}
+    const known = key === 'data' ? (await minions.all()).find((minion) => minion.id === id) : undefined
+    return known === undefined ? {} : { grains: known.grains, pillar: await pillarOf(known) }
   }
   const listMinions = async (bank: string): Promise<string[]> => {
     const ids = (await minions.all()).map(({ id }) => id).sort()

@@ -135,6 +135,6 @@ export function cacheRunner({ minions, banks, pillar, resolve, clock }: CacheNee
       ["cache.cloud 'web*'"],
       async () => ({}),
     ),
-    ...bankFunctions({ banks, minions, pillarOf: async (id) => (await pillars([id])).get(id) ?? {} }),
+    ...bankFunctions({ banks, minions, pillarOf: async (known) => (await pillar.known([known])).get(known.id) ?? {} }),
   }
 }

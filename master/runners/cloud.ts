@@ -1,10 +1,12 @@
 // The `cloud` runner: machines on EC2, as Salt Cloud makes and tells of them.
 import { mappingOf } from '../../core/cloud/mapping.ts'
-import { isList, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Cloud } from '../cloud/index.ts'
-import type { NodeQuery } from '../cloud/nodes.ts'
+import { type NodeQuery, nodeQueries } from '../cloud/node-queries.ts'
 import type { Offer } from '../cloud/ports.ts'
+import { withoutInner } from '../inner-keywords.ts'
 import { type BoundArguments, type MasterFunction, RunError } from '../run.ts'
+import { namesOf } from './names-of.ts'
 import { docOf } from './runner-doc.ts'
 
 /** Makes the clouds; undefined where the platform has none. */
@@ -21,14 +23,14 @@ export function cloudRunner(open: OpenCloud): Record<string, MasterFunction> {
     signature: { params: [{ name: 'provider', default: 'all' }] },
     doc: doc(sentence, `list_${what} my-ec2`),
     idempotent: true,
-    run: async ({ named }) => (await cloud()).offers(what, textOf(named.provider ?? 'all')),
+    run: async ({ named }) => (await cloud()).offers(what, pythonStr(named.provider ?? 'all')),
   })
 
   const query = (name: string, type: NodeQuery, sentence: string): MasterFunction => ({
     signature: { params: [{ name: 'query_type', default: type }] },
     doc: doc(sentence, name),
     idempotent: true,
-    run: async ({ named }) => (await cloud()).query(queryOf(textOf(named.query_type ?? type))),
+    run: async ({ named }) => (await cloud()).query(queryOf(pythonStr(named.query_type ?? type))),
   })
 
   return {
@@ -48,7 +50,7 @@ export function cloudRunner(open: OpenCloud): Record<string, MasterFunction> {
       signature: { params: [{ name: 'provider', default: 'all' }] },
       doc: doc('List the configured profiles, of one provider or of all', 'list_profiles', 'list_profiles my-ec2'),
       idempotent: true,
-      run: async ({ named }) => (await cloud()).listProfiles(textOf(named.provider ?? 'all')),
+      run: async ({ named }) => (await cloud()).listProfiles(pythonStr(named.provider ?? 'all')),
     },
     'cloud.profile': {
       signature: {
@@ -61,12 +63,13 @@ export function cloudRunner(open: OpenCloud): Record<string, MasterFunction> {
       ),
       idempotent: true,
       async run({ named, rest }) {
-        const profile = named.prof ?? rest.profile ?? null
-        const names = named.instances ?? rest.names ?? null
+        const { profile: spelled, names: listed, ...others } = withoutInner(rest)
+        const profile = named.prof ?? spelled ?? null
+        const names = named.instances ?? listed ?? null
         if (profile === null) return { Error: 'A profile (or prof) must be defined' }
         if (names === null) return { Error: 'One or more instances (comma-delimited) must be set' }
-        const { parallel, vm_overrides, ...over } = { ...optsOf(named), ...own(rest, ['profile', 'names']) }
-        return (await cloud()).profile(textOf(profile), namesOf(names), {
+        const { parallel, vm_overrides, ...over } = { ...optsOf(named), ...others }
+        return (await cloud()).profile(pythonStr(profile), namesOf(names), {
           parallel: pythonTruth(parallel ?? false),
           over,
           each: mappingOf(vm_overrides) ?? {},
@@ -84,9 +87,9 @@ export function cloudRunner(open: OpenCloud): Record<string, MasterFunction> {
       ),
       idempotent: true,
       run: async ({ named, rest }) =>
-        (await cloud()).create(textOf(named.provider ?? ''), namesOf(named.instances ?? ''), {
+        (await cloud()).create(pythonStr(named.provider ?? ''), namesOf(named.instances ?? ''), {
           ...optsOf(named),
-          ...own(rest),
+          ...withoutInner(rest),
         }),
     },
     'cloud.destroy': {
@@ -122,39 +125,23 @@ async function action(cloud: Cloud, { named, rest }: BoundArguments): Promise<Va
   const many = instances ?? cloudmap ?? null
   if (many !== null && (instance ?? null) !== null)
     throw new RunError("Please specify either a list of 'names' or a single 'instance', but not both.")
-  const names = many !== null ? namesOf(many) : (instance ?? null) !== null ? [textOf(instance ?? '')] : []
+  const names = many !== null ? namesOf(many) : (instance ?? null) !== null ? [pythonStr(instance ?? '')] : []
   if (names.length > 0 === ((provider ?? null) !== null))
     throw new RunError('Either an instance (or list of names) or a provider must be specified, but not both.')
-  const fun = textOf(func ?? '')
+  const fun = pythonStr(func ?? '')
   return names.length > 0
-    ? cloud.action(fun, names, own(rest))
-    : cloud.functionOf(fun, textOf(provider ?? ''), own(rest))
+    ? cloud.action(fun, names, withoutInner(rest))
+    : cloud.functionOf(fun, pythonStr(provider ?? ''), withoutInner(rest))
 }
 
-const queries: readonly NodeQuery[] = ['list_nodes', 'list_nodes_full', 'list_nodes_select', 'list_nodes_min']
-
 function queryOf(text: string): NodeQuery {
-  const query = queries.find((each) => each === text)
+  const query = nodeQueries.find((each) => each === text)
   if (query !== undefined) return query
-  throw new RunError(`There is no query ${text}. There are: ${queries.join(', ')}.`)
+  throw new RunError(`There is no query ${text}. There are: ${nodeQueries.join(', ')}.`)
 }
 
 function optsOf({ opts }: Readonly<Record<string, Value>>): Mapping {
   return opts !== undefined && opts !== null && isMapping(opts) ? opts : {}
-}
-
-/** Keywords of the caller's own: those of the bus, and those that were read, left out. */
-function own(rest: Mapping, read: readonly string[] = []): Mapping {
-  return Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('__') && !read.includes(key)))
-}
-
-function namesOf(value: Value): string[] {
-  const names = isList(value) ? value.map(pythonStr) : pythonStr(value).split(',')
-  return names.map((name) => name.trim()).filter((name) => name !== '')
-}
-
-function textOf(value: Value): string {
-  return pythonStr(value)
 }
 
 function doc(what: string, ...examples: readonly string[]): string {

@@ -38,19 +38,13 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
   }
   const listed = async (named: BoundArguments['named']): Promise<readonly JobRecord[]> =>
     (await needs.jobs.list({ limit: most, ...timesOf(named) })).filter((job) => isSearched(job, named))
-  const lastOf = (jobs: readonly JobRecord[]): JobRecord | undefined =>
-    jobs.reduce<JobRecord | undefined>(
-      (last, job) => (last === undefined || job.jid > last.jid ? job : last),
-      undefined,
-    )
 
   return {
     'jobs.active': readOnly(
       [progress],
       'Return a report on all actively running jobs from a job id centric perspective',
       ['jobs.active'],
-      async ({ named }, { progress: tell }) =>
-        active(needs, (message) => pythonTruth(named.display_progress ?? false) && tell('progress', { message })),
+      checked((_, tell) => active(needs, tell)),
     ),
 
     'jobs.master': readOnly(
@@ -170,7 +164,8 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
       checked(async ({ named }) => {
         const { metadata = null, function: fun = null, target = null } = named
         if (pythonTruth(metadata) && !isMapping(metadata)) return false
-        const last = lastOf(await listed({ search_metadata: metadata, search_function: fun, search_target: target }))
+        const found = await listed({ search_metadata: metadata, search_function: fun, search_target: target })
+        const last = byJid(found).at(-1)
         if (last === undefined) return false
         return { [last.jid]: { ...(await jobOf(last.jid)), Result: resultsOf(await needs.jobs.returns(last.jid)) } }
       }),

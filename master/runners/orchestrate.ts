@@ -1,10 +1,12 @@
 // The `state` runner's orchestrations: SLS files, high data or one step, run on the master to their end.
 import type { Parameter } from '../../core/arguments/index.ts'
 import { paused, type RunState, resumed, stopped } from '../../core/state/index.ts'
-import { isList, isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { reactorUser } from '../executor.ts'
+import { withoutInner } from '../inner-keywords.ts'
 import type { OrchestrationEnd, OrchestrationSource, Orchestrations } from '../orchestrate/orchestrations.ts'
 import { type BoundArguments, type MasterFunction, MisuseError, type RunContext } from '../run.ts'
+import { namesOf } from './names-of.ts'
 import { docOf } from './runner-doc.ts'
 
 const optional = (name: string, value: Value = null): Parameter => ({ name, default: value })
@@ -64,7 +66,7 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
     out: 'highstate',
     goesOn: true,
     async run(bound, context) {
-      const mods = modsOf(bound.named.mods ?? null)
+      const mods = namesOf(bound.named.mods ?? null)
       const saltenv = pythonStr(bound.named.saltenv ?? 'base')
       const source: OrchestrationSource = { kind: 'mods', mods, saltenv, exclude: bound.named.exclude ?? null }
       const end = await start(source, mods.join(','), bound, context)
@@ -94,8 +96,7 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
       async run(bound, context) {
         const [state = '', fun = ''] = pythonStr(bound.named.fun ?? '').split(/\.(.*)/, 2)
         const name = pythonStr(bound.named.name ?? '')
-        const rest = Object.fromEntries(Object.entries(bound.rest).filter(([key]) => !key.startsWith('__')))
-        const low: Mapping = { ...rest, state, fun, name, __id__: name }
+        const low: Mapping = { ...withoutInner(bound.rest), state, fun, name, __id__: name }
         return results(await start({ kind: 'single', low }, `${state}.${fun} ${name}`, bound, context))
       },
     },
@@ -127,7 +128,7 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
       async run({ named }) {
         const { pillar = null } = named
         const request = {
-          mods: modsOf(named.mods ?? null),
+          mods: namesOf(named.mods ?? null),
           saltenv: pythonStr(named.saltenv ?? 'base'),
           pillar: isMap(pillar) ? (pillar as Mapping) : {},
         }
@@ -172,10 +173,4 @@ function changing(
       return (await orchestrations()).change(jid, how(ids))
     },
   }
-}
-
-/** The names of SLS files as `mods` gives them: a text with commas, or a list. */
-function modsOf(value: Value): string[] {
-  const names = isList(value) ? value.map(pythonStr) : pythonStr(value ?? '').split(',')
-  return names.map((name) => name.trim()).filter((name) => name !== '')
 }

@@ -1,5 +1,6 @@
 // The `pillar` runner: what pillar a minion gets, compiled now.
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { withoutInner } from '../inner-keywords.ts'
 import type { Pillars } from '../pillar.ts'
 import type { MinionStore } from '../ports.ts'
 import type { MasterFunction } from '../run.ts'
@@ -59,12 +60,7 @@ export function pillarRunner({ pillar, minions, masterId, grains }: PillarNeeds)
       ['pillar.show_pillar web01', 'pillar.show_pillar web01 os=Ubuntu saltenv=dev'],
       async ({ named, rest }) => {
         const { id, known } = await asked(named.minion)
-        const {
-          saltenv,
-          pillarenv,
-          pillar: override,
-          ...others
-        } = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('__')))
+        const { saltenv, pillarenv, pillar: override, ...others } = withoutInner(rest)
         return pillar.compile(id, {
           grains: { ...known, ...others, id },
           saltenv: text(saltenv),

@@ -2,6 +2,7 @@
 import { isList, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Execute } from '../execute.ts'
 import { withKeywords } from '../executor.ts'
+import { withoutInner } from '../inner-keywords.ts'
 import type { MasterFunction } from '../run.ts'
 import type { ResolveTarget } from '../targets.ts'
 import { readOnly } from './read-only.ts'
@@ -89,9 +90,4 @@ export function saltRunner(needs: SaltNeeds): Record<string, MasterFunction> {
       },
     ),
   }
-}
-
-/** Without what Salt adds to keywords itself. */
-function withoutInner(kwargs: Mapping): Mapping {
-  return Object.fromEntries(Object.entries(kwargs).filter(([key]) => !key.startsWith('__')))
 }

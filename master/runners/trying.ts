@@ -1,6 +1,7 @@
 // The runners `test`, `error` and `config`: for trying out, and for looking at the configuration.
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import { traverse } from '../../core/value/traverse.ts'
+import { withoutInner } from '../inner-keywords.ts'
 import type { MasterFunction } from '../run.ts'
 import { withoutSecrets } from '../without-secrets.ts'
 import { failing } from './failing.ts'
@@ -24,10 +25,7 @@ export function testRunner(opts: Mapping, sleep: (seconds: number) => Promise<vo
       doc: docOf('Return the arguments it was given.', ['test.arg foo bar=baz']),
       readOnly: true,
       idempotent: true,
-      run: async ({ positional, rest }) => ({
-        args: [...positional],
-        kwargs: Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('__'))),
-      }),
+      run: async ({ positional, rest }) => ({ args: [...positional], kwargs: withoutInner(rest) }),
     },
     'test.raw_arg': {
       signature: { params: [], varArgs: true, varKwargs: true },
