@@ -21,33 +21,32 @@ export function saltFallback(
     const [first] = here
     if (request.method === 'OPTIONS') return preflight(request, settings, first?.allow)
     const frame: Frame = { request, transport, settings, now: clock.now() }
+    const token = principal.kind === 'user' && principal.by === 'token' ? principal.token : undefined
     if (first === undefined) {
       const isApp = path === below(settings.rootPrefix, settings.appPath)
       const above = isApp ? undefined : pages.find((page) => isBelow(path, below(settings.rootPrefix, page.path)))
-      if (above !== undefined) return nothingBelow(above, principal, frame)
+      if (above !== undefined) {
+        // A page takes what follows it for its argument, of which there is at most one.
+        const session = above.session === false ? {} : { session: token ?? newSession() }
+        const nothing = new ApiError(404, 'Nothing matches the given URI')
+        return refused(nothing, above, [above], principal, { ...frame, ...session })
+      }
       const around = isApp ? { ...frame, allow: 'GET, HEAD' } : frame
       return errorAnswer(new ApiError(404, `The path '${decoded(path)}' was not found.`), around)
     }
-    const somebody = principal.kind === 'user' || principal.kind === 'local'
-    const open = here.some(({ who }) => who.includes('anyone'))
-    const own = { ...frame, allow: first.allow, isPrivate: !open && somebody && first.isPrivate !== false }
-    if (!open && !somebody) return errorAnswer(new ApiError(401, noPermission), own)
-    const session = principal.kind === 'user' && principal.by === 'token' ? { session: principal.token } : {}
-    return errorAnswer(new ApiError(405, 'Specified method is invalid for this resource'), { ...own, ...session })
+    const invalid = new ApiError(405, 'Specified method is invalid for this resource')
+    return refused(invalid, first, here, principal, token === undefined ? frame : { ...frame, session: token })
   }
 }
 
-/** A page takes what follows it for its argument, of which there is at most one. */
-function nothingBelow(page: Page, principal: Principal, frame: Frame): Response {
-  const open = page.who.includes('anyone')
+/** Tells who may call one of the pages of a path what is wrong, and everybody else that he may not; framed as `page`. */
+function refused(error: ApiError, page: Page, pages: readonly Page[], principal: Principal, frame: Frame): Response {
+  const open = pages.some(({ who }) => who.includes('anyone'))
   const somebody = principal.kind === 'user' || principal.kind === 'local'
-  const own = principal.kind === 'user' && principal.by === 'token' ? principal.token : undefined
-  const error = open || somebody ? new ApiError(404, 'Nothing matches the given URI') : new ApiError(401, noPermission)
-  return errorAnswer(error, {
+  return errorAnswer(open || somebody ? error : new ApiError(401, noPermission), {
     ...frame,
     allow: page.allow,
     isPrivate: !open && somebody && page.isPrivate !== false,
-    ...(page.session === false ? {} : { session: own ?? newSession() }),
   })
 }
 
