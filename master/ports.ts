@@ -46,6 +46,8 @@ export interface DeliveryQueue extends DeliverySource {
   /** Deliveries neither done nor dead. */
   depth(): Promise<number>
   dead(): Promise<{ event: Event; reason: string; at: number }[]>
+  /** How many are dead, which may be a little late; those whose event cannot be read count, and none is read for it. */
+  deadCount(): Promise<number>
   /** Puts a dead delivery back, or forgets it. False where there is none. */
   redrive(event: EventId, how: 'again' | 'discard'): Promise<boolean>
 }

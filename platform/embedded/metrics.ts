@@ -29,7 +29,7 @@ async function standing({ master, store }: MetricsNeeds): Promise<Figure[]> {
     keys,
     presence,
     connections: store.connections,
-    deliveries: { waiting: () => store.queue.depth(), dead: async () => (await store.queue.dead()).length },
+    deliveries: { waiting: () => store.queue.depth(), dead: () => store.queue.deadCount() },
   })
   const since = store.queue.waitingSince()
   return [

@@ -146,6 +146,22 @@ const cases: Cases<QueuePorts> = {
     expect(await queue.depth()).toBe(3)
   },
 
+  'counts what is dead': async ({ port, reopen }) => {
+    const events = eventsOf(3)
+    await port.bus.publish(events)
+    await take(port.queue, 3)
+    expect(await port.queue.deadCount()).toBe(0)
+    await port.queue.settle(events[0]?.id ?? '', { kind: 'done' })
+    await port.queue.settle(events[1]?.id ?? '', { kind: 'dead', reason: 'x' })
+    await port.queue.settle(events[2]?.id ?? '', { kind: 'dead', reason: 'y' })
+    expect(await port.queue.deadCount()).toBe(2)
+    const { queue } = await reopen()
+    expect(await queue.deadCount()).toBe(2)
+    await queue.redrive(events[1]?.id ?? '', 'discard')
+    await queue.redrive(events[2]?.id ?? '', 'again')
+    expect(await queue.deadCount()).toBe(0)
+  },
+
   'ignores a settlement of what is not out': async ({ port: { queue } }) => {
     await queue.settle('01ARZ3NDEKTSV4RRFFQ69G5FAV', { kind: 'dead', reason: 'x' })
     expect(await queue.dead()).toEqual([])

@@ -105,7 +105,6 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     return this.#count(this.#places.url)
   }
 
-  /** How many dead letters there are, as SQS knows it, which may be a little late. */
   async deadCount(): Promise<number> {
     return this.#count(this.#places.deadUrl)
   }

@@ -118,6 +118,10 @@ export class EmbeddedDeliveryQueue implements DeliveryQueue {
     return this.#parked.dead()
   }
 
+  async deadCount(): Promise<number> {
+    return this.#parked.deadCount()
+  }
+
   async redrive(event: EventId, how: 'again' | 'discard'): Promise<boolean> {
     return this.#store.commits.write(
       () => {

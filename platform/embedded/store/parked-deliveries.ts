@@ -87,6 +87,10 @@ export class ParkedDeliveries {
     return [...this.#dead.entries()].map(({ text }) => this.#claims.unpack<Dead>(text))
   }
 
+  deadCount(): number {
+    return this.#dead.count()
+  }
+
   count(): number {
     return this.#rows.count()
   }
