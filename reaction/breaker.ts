@@ -37,7 +37,10 @@ export function createBreaker(perMinute: number): Breaker {
       // The map's order is that of their last events.
       states.delete(key)
       states.set(key, state)
-      if (states.size > MOST) forgetFirst(states)
+      if (states.size > MOST) {
+        const [first = key] = states.keys()
+        states.delete(first)
+      }
       if (state.trip !== undefined && now < state.trip.until) return state.trip
       if (state.trip !== undefined) {
         state.trip = undefined
@@ -66,12 +69,5 @@ function forgetOld(state: State, now: number): void {
   for (let first = state.seconds[0]; first !== undefined && first.second <= since; first = state.seconds[0]) {
     state.total -= first.count
     state.seconds.shift()
-  }
-}
-
-function forgetFirst(states: Map<string, State>): void {
-  for (const key of states.keys()) {
-    states.delete(key)
-    return
   }
 }

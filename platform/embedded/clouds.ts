@@ -1,10 +1,10 @@
 // What `cloud.*` of an embedded master works with: its store, its keys, and what its program gives it.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { CloudConfig } from '../../core/cloud/index.ts'
 import type { CloudOutside, Machines } from '../../master/cloud/index.ts'
 import { fingerOf } from '../../master/keys.ts'
 import type { MasterOptions } from '../../master/options.ts'
+import { readText } from './read-text.ts'
 import type { EmbeddedStore } from './store/index.ts'
 
 /** What the program gives. */
@@ -50,14 +50,5 @@ export function openClouds(
       const finger = fingerOf(await store.signer.publicKey())
       return { url, id: options.id, finger, ...(ownFingerprint === undefined ? {} : { tlsFinger: ownFingerprint }) }
     },
-  }
-}
-
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
   }
 }

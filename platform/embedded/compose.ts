@@ -15,7 +15,6 @@ import type { PillarRules } from '../../master/configured.ts'
 import { createVerifyExpected, regionCertificates } from '../../master/identity/index.ts'
 import { createMaster, type Master, type MasterExtras } from '../../master/master.ts'
 import type { MasterOptions } from '../../master/options.ts'
-import type { PillarSource } from '../../master/pillar.ts'
 import { type MasterReactor, startReactor } from '../../master/reactor.ts'
 import { createRenderFile, type RenderFacts } from '../../master/render-file.ts'
 import { loadRunners } from '../../master/user-runners.ts'
@@ -168,9 +167,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ...(options.gatherJobTimeout === undefined ? {} : { gatherJobTimeout: options.gatherJobTimeout }),
     report: (error, jid) =>
       log.error(`the orchestration ${jid} could not go on, and is tried again: ${messageOf(error)}`),
-    ...(options.pillar === undefined
-      ? {}
-      : { pillar: pillarSource(options.pillar, log), pillarFiles: new RootFiles(options.pillar.roots) }),
+    ...(options.pillar === undefined ? {} : pillarParts(options.pillar, log)),
     template: options.template,
     render: async () => render,
     ...(options.minionFunctions === undefined ? {} : { minionFunctions: options.minionFunctions }),
@@ -260,8 +257,9 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
   }
 }
 
-function pillarSource({ roots, ...settings }: PillarSettings, log: Log): PillarSource {
-  return { ...settings, files: new RootFiles(roots), external: [], error: log.error }
+function pillarParts({ roots, ...settings }: PillarSettings, log: Log): Pick<MasterExtras, 'pillar' | 'pillarFiles'> {
+  const files = new RootFiles(roots)
+  return { pillar: { ...settings, files, external: [], error: log.error }, pillarFiles: files }
 }
 
 function startTimers(master: Master, store: EmbeddedStore, { master: options }: EmbeddedOptions, log: Log): () => void {
