@@ -1,7 +1,6 @@
 // Reading a configuration for a command: files, environment and places, with every problem said on stderr.
 
 import { resolve } from 'node:path'
-import { type CloudConfig, readCloudConfig } from '../core/cloud/index.ts'
 import {
   type ConfigProblem,
   type ParsedMaster,
@@ -70,20 +69,6 @@ export async function minionConfig(
   report(parsed.problems, verbose, say)
   const config = { ...parsed.config, ...(id === undefined ? {} : { id }), ...(master === undefined ? {} : { master }) }
   return { ...parsed, config, confDir: places.configDir }
-}
-
-/** The configuration of clouds, from the folder of the master's. Throws with all that is wrong in it. */
-export async function cloudConfig(configDir: string, warn: Say): Promise<CloudConfig> {
-  const [cloud, providers, profiles] = await Promise.all([
-    readConfigFiles(configDir, 'cloud'),
-    readConfigFiles(configDir, 'cloud.providers'),
-    readConfigFiles(configDir, 'cloud.profiles'),
-  ])
-  const config = readCloudConfig({ cloud, providers, profiles })
-  const errors = config.problems.filter(({ severity }) => severity === 'error')
-  for (const problem of config.problems) if (problem.severity === 'warning') warn(problemText(problem))
-  if (errors.length > 0) throw new BrineError(errors.map(problemText).join('\n'), { code: 'config' })
-  return config
 }
 
 function isRoot(): boolean {

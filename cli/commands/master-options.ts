@@ -1,7 +1,6 @@
 // What a master's configuration means for the embedded master.
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { cloudConfig } from '../../client/configuration.ts'
 import { mappingOf } from '../../core/cloud/index.ts'
 import type { ParsedMaster } from '../../core/config/index.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
@@ -85,7 +84,7 @@ function cloudsOf(
   }
   return {
     machines: ec2Machines(),
-    config: () => cloudConfig(dirname(confFile), warn),
+    config: async () => (await import('../../client/cloud-configuration.ts')).cloudConfig(dirname(confFile), warn),
     agent: agentFile,
     unit: agentUnit,
     url,
