@@ -3,11 +3,9 @@ import { entries, get, isList, isMap, pythonStr, pythonTruth, type Value } from 
 import { type Draft, draftText } from './chunk.ts'
 import { numberOfOrder, rawOrder, settledOrder } from './order.ts'
 import { type ReadyKey, readyOrder } from './ready-order.ts'
-import type { Requisite, RequisiteKind } from './requisite.ts'
-import { DECLARED, REQUISITES } from './requisite-kinds.ts'
+import type { AwaitedKind, Requisite } from './requisite.ts'
+import { DECLARED, REQUISITES, type RequisiteKind } from './requisite-kinds.ts'
 import { RequisiteLookup } from './requisite-lookup.ts'
-
-type EdgeKind = (typeof REQUISITES)[number]
 
 /** Whether a chunk declares anything that the graph has to know. */
 export function hasRequisites(draft: Draft): boolean {
@@ -20,8 +18,8 @@ interface Node {
   readonly draft: number
   readonly label: string
   readonly tag: string
-  readonly out: Map<Node, Set<EdgeKind>>
-  readonly in: Map<Node, Set<EdgeKind>>
+  readonly out: Map<Node, Set<RequisiteKind>>
+  readonly in: Map<Node, Set<RequisiteKind>>
   test?: Node
 }
 
@@ -53,7 +51,7 @@ class RequisiteGraph {
   readonly #drafts: readonly Draft[]
   readonly #nodes: readonly Node[]
   readonly #lookup: RequisiteLookup
-  readonly #requisites = new Map<number, Map<RequisiteKind, Set<number>>>()
+  readonly #requisites = new Map<number, Map<AwaitedKind, Set<number>>>()
   /** Drafts whose order Salt has written back by now. */
   readonly #settled = new Set<number>()
 
@@ -82,7 +80,7 @@ class RequisiteGraph {
     }
   }
 
-  #addReferences(index: number, draft: Draft, kind: EdgeKind, references: readonly Value[]): string | undefined {
+  #addReferences(index: number, draft: Draft, kind: RequisiteKind, references: readonly Value[]): string | undefined {
     for (const reference of references) {
       const [type, target] = typeof reference === 'string' ? ['id', reference] : firstPair(reference)
       if (type === undefined || target === undefined) {
@@ -102,7 +100,7 @@ class RequisiteGraph {
     return undefined
   }
 
-  #connect(dependent: number, required: number, kind: EdgeKind): void {
+  #connect(dependent: number, required: number, kind: RequisiteKind): void {
     const node = this.#nodes[dependent]
     const need = this.#nodes[required]
     if (node === undefined || need === undefined) return
@@ -134,8 +132,8 @@ class RequisiteGraph {
     if (node.test !== undefined) link(need.test, node.test, 'prereq')
   }
 
-  #require(dependent: number, kind: RequisiteKind, required: number): void {
-    const kinds = this.#requisites.get(dependent) ?? new Map<RequisiteKind, Set<number>>()
+  #require(dependent: number, kind: AwaitedKind, required: number): void {
+    const kinds = this.#requisites.get(dependent) ?? new Map<AwaitedKind, Set<number>>()
     this.#requisites.set(dependent, kinds)
     const chunks = kinds.get(kind) ?? new Set<number>()
     kinds.set(kind, chunks.add(required))
@@ -226,7 +224,7 @@ function firstPair(reference: Value): [string, Value] | [] {
   return pair === undefined ? [] : [pythonStr(pair[0]).split('.', 1)[0] ?? '', pair[1]]
 }
 
-function link(from: Node, to: Node, kind: EdgeKind): void {
+function link(from: Node, to: Node, kind: RequisiteKind): void {
   from.out.set(to, (from.out.get(to) ?? new Set()).add(kind))
   to.in.set(from, (to.in.get(from) ?? new Set()).add(kind))
 }

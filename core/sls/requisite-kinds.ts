@@ -14,8 +14,11 @@ export const REQUISITES = [
   'prereq',
 ] as const
 
+/** One of {@link REQUISITES}. */
+export type RequisiteKind = (typeof REQUISITES)[number]
+
 /** {@link REQUISITES} in the order in which Salt looks at what a chunk declares. */
-export const DECLARED: readonly (typeof REQUISITES)[number][] = [
+export const DECLARED: readonly RequisiteKind[] = [
   'require',
   'require_any',
   'watch',
@@ -27,3 +30,6 @@ export const DECLARED: readonly (typeof REQUISITES)[number][] = [
   'onchanges',
   'onchanges_any',
 ]
+
+/** Every keyword whose value is a list of requisites. */
+export const REQUISITE_KEYWORDS: ReadonlySet<string> = new Set([...REQUISITES, 'prerequired', 'listen', 'onfail_stop'])

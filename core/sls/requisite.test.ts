@@ -1,14 +1,14 @@
 // Tests when a chunk may start.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Outcome, type Requisite, type RequisiteKind, readiness } from './requisite.ts'
+import { type AwaitedKind, type Outcome, type Requisite, readiness } from './requisite.ts'
 
 const w = 'well'
 const b = 'badly'
 const o = 'open'
 
 describe('readiness', () => {
-  it.each<[RequisiteKind, Outcome[], string]>([
+  it.each<[AwaitedKind, Outcome[], string]>([
     ['require', [w, w], 'ready'],
     ['require', [w, o], 'waiting'],
     ['require', [b, o], 'skipped'],
@@ -44,14 +44,7 @@ describe('readiness', () => {
   })
 
   it('never goes back on what it said once nothing is open any more', () => {
-    const kinds = fc.constantFrom<RequisiteKind>(
-      'require',
-      'require_any',
-      'onfail',
-      'onfail_any',
-      'onfail_all',
-      'watch',
-    )
+    const kinds = fc.constantFrom<AwaitedKind>('require', 'require_any', 'onfail', 'onfail_any', 'onfail_all', 'watch')
     const final = fc.constantFrom<Outcome>('well', 'badly')
     const cases = fc.record({ kind: kinds, outcomes: fc.array(fc.tuple(final, fc.boolean()), { maxLength: 5 }) })
     fc.assert(

@@ -1,20 +1,12 @@
 // What a requisite means for a reaction: when it may start, when it never will.
+import type { RequisiteKind } from './requisite-kinds.ts'
 
-/** The requisites that reactions know. `prereq` stands on the one that declares it; what it names gets a `require`. */
-export type RequisiteKind =
-  | 'require'
-  | 'require_any'
-  | 'watch'
-  | 'watch_any'
-  | 'onfail'
-  | 'onfail_any'
-  | 'onfail_all'
-  | 'onchanges'
-  | 'onchanges_any'
+/** What a reaction waits for. `prereq` stands on the one that declares it; what it names gets a `require`. */
+export type AwaitedKind = Exclude<RequisiteKind, 'prereq'>
 
 /** A requisite and the chunks it names. */
 export interface Requisite {
-  readonly kind: RequisiteKind
+  readonly kind: AwaitedKind
   readonly chunks: readonly number[]
 }
 

@@ -1,23 +1,7 @@
 // Salt's verify_high: what is wrong with high data before it is compiled, in Salt's words.
 import { entries, isFloat, isList, isMap, pythonStr, type Value } from '../value/index.ts'
 import type { HighId } from './high.ts'
-
-/** The keywords whose value has to be a list of requisites. */
-export const REQUISITE_KEYWORDS: ReadonlySet<string> = new Set([
-  'require',
-  'require_any',
-  'watch',
-  'watch_any',
-  'prereq',
-  'prerequired',
-  'onfail',
-  'onfail_any',
-  'onfail_all',
-  'onfail_stop',
-  'onchanges',
-  'onchanges_any',
-  'listen',
-])
+import { REQUISITE_KEYWORDS } from './requisite-kinds.ts'
 
 /** Every error in the reactions of the file `sls`, in the order Salt lists them; empty where it may be compiled. */
 export function verifyHigh(ids: readonly HighId[], sls: string): string[] {

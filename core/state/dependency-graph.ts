@@ -1,10 +1,9 @@
 // Which chunks wait for which, and the order that follows: Salt 3008's dependency graph.
 import { type ReadyKey, readyOrder } from '../sls/ready-order.ts'
-import { REQUISITES } from '../sls/requisite-kinds.ts'
+import { REQUISITES, type RequisiteKind } from '../sls/requisite-kinds.ts'
 import { get, pythonRepr, type Value } from '../value/index.ts'
 import { seenOrder, settleOrder } from './chunk-order.ts'
 import { type DraftLow, lowTag, lowText, putLow } from './low.ts'
-import type { RequisiteKind } from './requisite-words.ts'
 
 /** A moment of a run: a chunk, or the test of a chunk that another one has a `prereq` on. */
 export interface GraphNode {

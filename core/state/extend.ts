@@ -1,9 +1,9 @@
 // `extend` and `exclude`: what one file changes in, or takes out of, the high data of others.
 import { tagGlob } from '../event/tag-glob.ts'
+import { REQUISITE_KEYWORDS } from '../sls/requisite-kinds.ts'
 import { Dict, entries, get, isList, isMap, pythonEquals, pythonStr, size, type Value } from '../value/index.ts'
 import { findName } from './find-name.ts'
 import { bodyOf, firstPair, type High, statesOf, thawedBody } from './high.ts'
-import { REQUISITE_KEYWORDS } from './requisite-words.ts'
 
 /**
  * Applies `__extend__`, in place. Strictly, a state that is extended has to be the ID's own, as it is for requisites that

@@ -1,4 +1,6 @@
 // What runs when all else is done: `mod_watch` of those that listen to what changed, and `mod_beacon`.
+
+import { REQUISITE_KEYWORDS } from '../sls/requisite-kinds.ts'
 import {
   entries,
   get,
@@ -14,7 +16,6 @@ import {
 } from '../value/index.ts'
 import { type Low, lowTag, lowText } from './low.ts'
 import type { Plan } from './plan.ts'
-import { REQUISITE_KEYWORDS } from './requisite-words.ts'
 import { hasChanges, type StateResult } from './result.ts'
 
 /** The results so far, by tag. */

@@ -1,6 +1,7 @@
 // A plan: the chunks of a run in the order in which Salt runs them, and what each waits for. Plain data, to be stored.
+
+import type { RequisiteKind } from '../sls/requisite-kinds.ts'
 import type { Low } from './low.ts'
-import type { RequisiteKind } from './requisite-words.ts'
 
 /** One thing that a moment of the run waits for, and why. */
 export interface Need {

@@ -1,6 +1,7 @@
 // Whether what a chunk waits for lets it run: Salt's verdict on the results of its requisites.
+
+import type { RequisiteKind } from '../sls/requisite-kinds.ts'
 import { pythonTruth } from '../value/index.ts'
-import type { RequisiteKind } from './requisite-words.ts'
 import { hasChanges, resultOf, type StateResult } from './result.ts'
 
 /** A requisite and how it ended; for `prereq` that is how the test ended. */

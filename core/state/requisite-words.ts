@@ -1,11 +1,5 @@
-// The keywords of requisites, and which of them are written the other way round.
-import { REQUISITES } from '../sls/requisite-kinds.ts'
-
-/** One of {@link REQUISITES}. */
-export type RequisiteKind = (typeof REQUISITES)[number]
-
-/** Every keyword whose value is a list of requisites. */
-export const REQUISITE_KEYWORDS: ReadonlySet<string> = new Set([...REQUISITES, 'prerequired', 'listen', 'onfail_stop'])
+// The words beside the requisites themselves: those that are written the other way round, and all that the engine keeps.
+import { REQUISITE_KEYWORDS } from '../sls/requisite-kinds.ts'
 
 /** What is turned round, or copied, before the data is compiled. */
 export const INVERTED: ReadonlySet<string> = new Set([
