@@ -25,9 +25,8 @@ export interface CloudConfig {
   readonly problems: readonly ConfigProblem[]
 }
 
-/** Keys of `cloud` that concern no single machine. */
-const mainKeys = new Set([
-  ...ec2Keys,
+/** Keys of `cloud` that are no machine's. */
+export const notMachines: ReadonlySet<string> = new Set([
   'providers',
   'query.selection',
   'filter_events',
@@ -35,6 +34,9 @@ const mainKeys = new Set([
   'pool_size',
   'maps',
 ])
+
+/** Keys of `cloud`. */
+const mainKeys = new Set([...ec2Keys, ...notMachines])
 
 /** Keys of Salt's `cloud` that the master's own configuration holds here. */
 const mastersOwn =

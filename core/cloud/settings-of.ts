@@ -4,12 +4,9 @@ import { plainOf } from '../config/types.ts'
 import { BrineError } from '../error.ts'
 import { type Mapping, pythonStr } from '../value/index.ts'
 import { mergeDeep } from '../value/merge.ts'
-import type { CloudConfig } from './config.ts'
+import { type CloudConfig, notMachines } from './config.ts'
 import { checkEc2Settings, type Ec2Settings, ec2Keys, placeKeys, saltsOwn } from './ec2-settings.ts'
 import { mappingOf } from './mapping.ts'
-
-/** Keys of `cloud` that are no machine's. */
-const notMachines = new Set(['providers', 'query.selection', 'filter_events', 'enable_hard_maps', 'pool_size', 'maps'])
 
 /** The settings of a provider alone. Throws `cloud-config` for wrong ones. */
 export function providerSettings(config: CloudConfig, alias: string): Ec2Settings {

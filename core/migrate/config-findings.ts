@@ -50,8 +50,7 @@ const backends = ['sharedsecret', 'file', 'oidc']
 
 /** A finding for every key that is written in the files. */
 export function configFindings(files: readonly ConfigFile[]): Finding[] {
-  const broken: ConfigProblem[] = []
-  const written = mergeFiles(files, broken)
+  const written = mergeFiles(files, [])
   const { problems } = parseMasterConfig(files)
   const wrong = problems.filter(({ severity }) => severity === 'error')
   const unread = wrong.filter(({ message }) => !startsWithKey(message, written))
