@@ -1,10 +1,11 @@
 // `brine-cloud`: machines made, asked for, changed and ended by the master, with salt-cloud's words and prompts.
 import type { Connection } from '../../client/connection.ts'
-import { follow } from '../../client/follow.ts'
 import { parseInput, splitKwargs } from '../../core/arguments/index.ts'
-import { entries, get, isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import type { RunRequest } from '../../core/protocol/index.ts'
+import { entries, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { CloudAction } from '../options/index.ts'
 import type { OutputOptions } from '../output/outputter.ts'
+import { followedRun, type RunEnd } from './followed-run.ts'
 import type { Io } from './io.ts'
 import { printTo } from './print.ts'
 
@@ -147,18 +148,10 @@ async function runOnMaster(
   connection: Connection,
   { fun, arg, kwarg }: { readonly fun: string; readonly arg: readonly Value[]; readonly kwarg: Mapping },
   io: Io,
-): Promise<{ readonly return: Value; readonly success: boolean } | undefined> {
-  const stop = new AbortController()
-  const signal = AbortSignal.any([stop.signal, io.interrupted])
-  const ends = await follow(connection, { tag: 'salt/run/*/ret' }, signal)
-  const started = await connection.run({ client: 'runner', fun: `cloud.${fun}`, arg: [...arg], kwarg, async: true })
-  try {
-    for await (const { tag, data } of ends)
-      if (tag === `${started.tag}/ret`)
-        return { return: get(data, 'return') ?? null, success: pythonTruth(get(data, 'success') ?? false) }
-    io.err(`\nIt goes on as job ${started.jid}; brine-cloud -Q tells how the machines stand.\n`)
-    return undefined
-  } finally {
-    stop.abort()
-  }
+): Promise<RunEnd | undefined> {
+  const request: RunRequest = { client: 'runner', fun: `cloud.${fun}`, arg: [...arg], kwarg }
+  const { started, end } = await followedRun(connection, request, io)
+  const ended = await end()
+  if (ended === undefined) io.err(`\nIt goes on as job ${started.jid}; brine-cloud -Q tells how the machines stand.\n`)
+  return ended
 }

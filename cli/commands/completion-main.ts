@@ -1,11 +1,11 @@
 // `brine completion`: the scripts by which shells complete the programs' command lines.
-import { builtInModules } from '../../agent/modules/built-in.ts'
 import { silentLog } from '../../agent/outside.ts'
 import { parseMasterConfig } from '../../core/config/index.ts'
 import { openReactorBench } from '../../platform/embedded/index.ts'
 import type { Names } from '../completion/programs.ts'
 import type { Io } from './io.ts'
 import { embeddedOptions } from './master-options.ts'
+import { minionFunctions } from './minion-functions.ts'
 
 const usage = `Usage: brine completion bash|zsh
 
@@ -40,10 +40,7 @@ async function namesOf(): Promise<Names> {
   const parsed = parseMasterConfig([])
   const bench = await openReactorBench({ ...embeddedOptions({ ...parsed, confFile: '' }, silentLog), log: silentLog })
   try {
-    const execution = builtInModules.flatMap(({ name, functions }) =>
-      Object.keys(functions).map((fun) => `${name}.${fun}`),
-    )
-    return { execution: execution.sort(), runner: [...bench.functions.runner].sort() }
+    return { execution: [...minionFunctions().keys()].sort(), runner: [...bench.functions.runner].sort() }
   } finally {
     await bench.close()
   }

@@ -64,22 +64,22 @@ export async function admitKeys(
 /** Public keys by id. Hidden files and what is no PEM are passed over in a directory; a file that was named must be one. */
 export function readKeys(path: string): Record<string, string> {
   try {
-    if (!statSync(path).isDirectory()) return Object.fromEntries([keyOf(path)])
+    if (!statSync(path).isDirectory()) return Object.fromEntries([keyOf(path, readFileSync(path, 'utf8'))])
     const names = readdirSync(path).filter((name) => !name.startsWith('.') && !name.endsWith('.pem'))
     const files = names.sort().filter((name) => statSync(join(path, name)).isFile())
-    return Object.fromEntries(files.flatMap((name) => (isPem(join(path, name)) ? [keyOf(join(path, name))] : [])))
+    return Object.fromEntries(
+      files.flatMap((name) => {
+        const text = readFileSync(join(path, name), 'utf8')
+        return text.includes('-----BEGIN ') ? [keyOf(join(path, name), text)] : []
+      }),
+    )
   } catch (cause) {
     if (cause instanceof BrineError) throw cause
     throw new BrineError(`Keys cannot be read from ${path}: ${messageOf(cause)}`, { code: 'key-import', cause })
   }
 }
 
-function isPem(path: string): boolean {
-  return readFileSync(path, 'utf8').includes('-----BEGIN ')
-}
-
-function keyOf(path: string): [string, string] {
-  const text = readFileSync(path, 'utf8')
+function keyOf(path: string, text: string): [string, string] {
   const id = basename(path).replace(/\.pub$/, '')
   if (!MinionIdSchema.safeParse(id).success)
     throw new BrineError(`${path} is named for no minion: ${id} cannot be an id.`, { code: 'key-import' })

@@ -1,7 +1,6 @@
 // What `brine migrate check` looks at: the configuration, the reactor's files, and everything below the roots.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { builtInModules } from '../../agent/modules/built-in.ts'
 import { silentLog } from '../../agent/outside.ts'
 import { builtInStates } from '../../agent/states/built-in.ts'
 import { readConfigFiles } from '../../client/config-files.ts'
@@ -11,6 +10,7 @@ import { configFindings, type Finding, type Known, type SlsKind, slsFindings } f
 import { type LintFindings, openReactorBench, type ReactorBench } from '../../platform/embedded/index.ts'
 import type { Io } from './io.ts'
 import { embeddedOptions } from './master-options.ts'
+import { minionFunctions } from './minion-functions.ts'
 
 /** Folders of code, and what becomes of Python in them. */
 const codeFolders: Readonly<Record<string, string>> = {
@@ -106,11 +106,10 @@ function knownFunctions({ functions }: ReactorBench, files: readonly string[]): 
     files
       .filter((path) => path.includes(`/${folder}/`) && path.endsWith('.mjs'))
       .map((path) => `${basename(path, '.mjs')}.*`)
-  const named = (modules: readonly { readonly name: string; readonly functions: object }[]): string[] =>
-    modules.flatMap(({ name, functions: all }) => Object.keys(all).map((short) => `${name}.${short}`))
+  const builtIn = builtInStates.flatMap(({ name, functions: all }) => Object.keys(all).map((fun) => `${name}.${fun}`))
   return {
-    execution: new Set([...named(builtInModules), ...own('_modules')]),
-    states: new Set([...named(builtInStates), ...own('_states')]),
+    execution: new Set([...minionFunctions().keys(), ...own('_modules')]),
+    states: new Set([...builtIn, ...own('_states')]),
     runner: new Set([...functions.runner, ...own('_runners')]),
     wheel: new Set(functions.wheel),
   }

@@ -1,4 +1,5 @@
 // `brine migrate`: what of a Salt master works here, and its keys.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../core/error.ts'
 import { type BrineMigrateInvocation, readBrineMigrate } from '../options/brine-migrate.ts'
@@ -43,12 +44,8 @@ async function check({ folder, options }: BrineMigrateInvocation, io: Io): Promi
 
 /** The keys in `minions` of a master's pki directory; of another folder or file, those themselves. */
 function acceptedKeys(folder: string): Record<string, string> {
-  try {
-    return readKeys(join(folder, 'minions'))
-  } catch (error) {
-    if (/ENOENT|ENOTDIR/.test(messageOf(error))) return readKeys(folder)
-    throw error
-  }
+  const accepted = join(folder, 'minions')
+  return readKeys(existsSync(accepted) ? accepted : folder)
 }
 
 async function importAccepted(

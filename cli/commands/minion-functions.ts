@@ -1,4 +1,4 @@
-// The functions that minions have, for the linter of reactors.
+// The functions that minions have without code of the user's own.
 import { builtInModules } from '../../agent/modules/built-in.ts'
 import type { Signature } from '../../core/arguments/index.ts'
 

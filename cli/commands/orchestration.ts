@@ -1,11 +1,11 @@
 // `brine-run state.orchestrate` and `orch.show` on the command line: followed to the end, whatever becomes of the connection.
 import type { Connection } from '../../client/connection.ts'
-import { follow } from '../../client/follow.ts'
 import type { RunAnswer, RunRequest } from '../../core/protocol/index.ts'
-import { get, isMap, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
+import { get, isMap, pythonStr, type Value } from '../../core/value/index.ts'
 import { colours } from '../output/colour.ts'
 import { meter, orchestration } from '../output/orchestration.ts'
 import type { OutputOptions } from '../output/outputter.ts'
+import { followedRun } from './followed-run.ts'
 import type { Io } from './io.ts'
 
 const functions: ReadonlySet<string> = new Set([
@@ -21,12 +21,6 @@ export function isFollowed(fun: string): boolean {
   return functions.has(fun) || fun === 'orch.follow'
 }
 
-/** The tags that end what is followed: that of the run itself, and with `orch.follow` that of the orchestration. */
-function endsOf({ fun, arg }: RunRequest, tag: string): readonly string[] {
-  const followed = fun === 'orch.follow' ? [`salt/run/${pythonStr(arg?.[0] ?? '')}/ret`] : []
-  return [`${tag}/ret`, ...followed]
-}
-
 /** Milliseconds between two looks, on a terminal. */
 const everySoOften = 500
 
@@ -40,30 +34,18 @@ export async function followOrchestration(
   io: Io,
   print: OutputOptions,
 ): Promise<RunAnswer | undefined> {
-  const stop = new AbortController()
-  const signal = AbortSignal.any([stop.signal, io.interrupted])
-  const ends = await follow(connection, { tag: 'salt/run/*/ret' }, signal)
-  const started = await connection.run({ ...request, async: true })
-  const jid = request.fun === 'orch.follow' ? pythonStr(request.arg?.[0] ?? '') : started.jid
+  const followed = request.fun === 'orch.follow' ? pythonStr(request.arg?.[0] ?? '') : undefined
+  const { started, end } = await followedRun(connection, request, io)
+  const jid = followed ?? started.jid
   const bar = io.isTty ? setInterval(() => void showMeter(connection, jid, io, print), everySoOften) : undefined
   try {
-    const wanted = endsOf(request, started.tag)
-    for await (const { tag, data } of ends) {
-      if (!wanted.includes(tag)) continue
-      return {
-        ...started,
-        return: get(data, 'return') ?? null,
-        success: pythonTruth(get(data, 'success') ?? false),
-        retcode: Number(pythonStr(get(data, 'retcode') ?? 0)),
-        out: 'highstate',
-      }
-    }
+    const ended = await end(followed)
+    if (ended !== undefined) return { ...started, ...ended, out: 'highstate' }
     io.err(`\nThe orchestration ${jid} goes on. brine-run orch.show ${jid} tells how it stands, orch.cancel ends it.\n`)
     return undefined
   } finally {
     clearInterval(bar)
     if (bar !== undefined) io.err('\r\u001b[K')
-    stop.abort()
   }
 }
 
