@@ -11,7 +11,8 @@ import { reactions } from './scenario-reactions.ts'
 const SHARED = process.env.BRINE_SHARED ?? join(import.meta.dirname, '../../../shared')
 /** The transcripts; they stand beside the repository and may be absent. */
 export const GOLDENS = join(SHARED, 'golden')
-const SALT_LAB = join(SHARED, 'salt-lab')
+/** Files of the lab they were recorded on; likewise. */
+export const SALT_LAB = join(SHARED, 'salt-lab')
 
 /** True where transcripts and the lab they were recorded on are there. */
 export const areGoldensHere = existsSync(GOLDENS) && existsSync(SALT_LAB)

@@ -255,7 +255,7 @@ function isProbe(data: Json): boolean {
 }
 
 /** An event's data as a stream would have printed it. */
-function plain(data: unknown): Json {
+export function plain(data: unknown): Json {
   return JSON.parse(JSON.stringify(data instanceof Map ? Object.fromEntries(data) : data))
 }
 

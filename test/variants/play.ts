@@ -3,15 +3,15 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareOutput, compareStreams, type Differences } from '../golden/compare.ts'
-import { type Json, maskEvents, maskOutput } from '../golden/mask.ts'
-import { masterLines, translate } from '../golden/replay.ts'
+import { SALT_LAB } from '../golden/judge.ts'
+import { maskEvents, maskOutput } from '../golden/mask.ts'
+import { masterLines, plain, translate } from '../golden/replay.ts'
 import { createLab, type Lab } from '../system/lab.ts'
 import { waitFor } from '../system/wait.ts'
 import { evenEvents, evenText, withoutOrder } from './even.ts'
 import { type Recorded, readRecords, subjects } from './recorded.ts'
 import type { Variant } from './variant.ts'
 
-const SALT_LAB = join(import.meta.dirname, '../../../shared/salt-lab')
 const MINIONS = ['db1', 'web-asg-1']
 /** Milliseconds for which missing events are waited for. */
 const PATIENCE = 3000
@@ -82,9 +82,4 @@ async function playOne(lab: Lab, variant: Variant, recorded: Recorded): Promise<
 function compareTexts(theirs: string, ours: string): Differences {
   const found = compareOutput(evenText(theirs), evenText(ours))
   return found.length === 0 || withoutOrder(evenText(theirs)) === withoutOrder(evenText(ours)) ? [] : found
-}
-
-/** An event's data as a stream would have printed it. */
-function plain(data: unknown): Json {
-  return JSON.parse(JSON.stringify(data instanceof Map ? Object.fromEntries(data) : data))
 }

@@ -1,14 +1,14 @@
 // What Salt's programs printed and fired for the variants, asked of ours: equal, but for what is decided otherwise. The records
 // are a choice of the variants; record.ts makes those of all, and run.ts plays them.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SALT_LAB } from '../golden/judge.ts'
 import type { Lab } from '../system/lab.ts'
 import { decided } from './decided.ts'
 import { play, startVariantLab } from './play.ts'
 import { subjects } from './recorded.ts'
 
-const isHere = existsSync(join(import.meta.dirname, '../../../shared/salt-lab'))
+const isHere = existsSync(SALT_LAB)
 if (!isHere) console.log("variants: the lab's files are not beside the repository; 5 tests skipped")
 
 let lab: Lab
