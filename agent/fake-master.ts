@@ -58,6 +58,8 @@ export class FakeMaster {
   files: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
   /** Modes of files by path; the master tells none of others. */
   modes: Readonly<Record<string, string>> = {}
+  /** What of files it was asked for, oldest first. */
+  readonly fileRequests: ('list' | 'stat' | 'bytes')[] = []
   /** The most bytes of a file it sends at a time. */
   piece = 1024
   /** How the next proof of a key is met. */
@@ -284,17 +286,14 @@ export class FakeMaster {
       const bytes = Buffer.from(text)
       return { path: name, bytes, hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength }
     })
-    if (path === null)
-      return {
-        status: 200,
-        body: {
-          files: files.map(({ path: name, hash, size }) => offered(name, hash, size, this.modes[name])),
-        },
-      }
+    const about = (file: (typeof files)[number]): Mapping =>
+      offered(file.path, file.hash, file.size, this.modes[file.path])
+    this.fileRequests.push(path === null ? 'list' : query.has('stat') ? 'stat' : 'bytes')
+    if (path === null) return { status: 200, body: { files: files.map(about) } }
     const file = files.find((known) => known.path === path)
     if (file === undefined) return this.#refuse(404, `there is no ${path}`)
     const { hash, size, bytes } = file
-    if (query.has('stat')) return { status: 200, body: { hash, size } }
+    if (query.has('stat')) return { status: 200, body: about(file) }
     const offset = Number(query.get('offset'))
     const piece = bytes.subarray(offset, offset + this.piece)
     return query.get('have') === hash

@@ -2,7 +2,10 @@
 import { BrineError } from '../../core/error.ts'
 import {
   BatchAnswerSchema,
+  type FileAbout,
+  FileAboutSchema,
   FileEnvsSchema,
+  type FileList,
   FileListSchema,
   JobBatchSchema,
   type MineRequest,
@@ -49,16 +52,6 @@ export interface OfferedJobs {
 export interface CompiledPillar {
   readonly pillar: Mapping
   readonly opts: Mapping
-}
-
-/** A file of the master's. */
-export interface OfferedFile {
-  readonly path: string
-  /** SHA-256, hex. */
-  readonly hash: string
-  readonly size: number
-  /** Four octal digits; absent where the master does not know. */
-  readonly mode?: string | undefined
 }
 
 /** A piece of a file, with what is to be known of the whole; or the copy one has is the file. */
@@ -163,7 +156,7 @@ export class Connection {
   }
 
   /** The files of an environment; none of one that does not exist. */
-  async fileList(saltenv: string): Promise<OfferedFile[]> {
+  async fileList(saltenv: string): Promise<FileList['files']> {
     const answer = await this.#ask('files', { method: 'GET', timeout }, `?${new URLSearchParams({ saltenv })}`)
     const parsed = FileListSchema.safeParse(answer.body)
     if (answer.status !== 200 || !parsed.success) throw refusal(`the question for the files of ${saltenv}`, answer)
@@ -171,14 +164,13 @@ export class Connection {
   }
 
   /** What the master says of one file; undefined where it has none. */
-  async fileStat(saltenv: string, path: string): Promise<{ hash: string; size: number } | undefined> {
+  async fileStat(saltenv: string, path: string): Promise<FileAbout | undefined> {
     const query = new URLSearchParams({ saltenv, path, stat: '1' })
     const answer = await this.#ask('files', { method: 'GET', timeout }, `?${query}`)
     if (answer.status === 404) return undefined
-    const { hash, size } = answer.body ?? {}
-    if (answer.status !== 200 || typeof hash !== 'string' || typeof size !== 'number')
-      throw refusal(`the question for ${path}`, answer)
-    return { hash, size }
+    const parsed = FileAboutSchema.safeParse(answer.body)
+    if (answer.status !== 200 || !parsed.success) throw refusal(`the question for ${path}`, answer)
+    return parsed.data
   }
 
   /** A piece of a file from `offset` on, unless `have` is its hash. */

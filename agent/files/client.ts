@@ -8,7 +8,7 @@ import { download } from './download.ts'
 import { hashOfFile } from './hash.ts'
 import { filesBelow } from './local-source.ts'
 import { isInside, saltPath } from './salt-path.ts'
-import type { FileSource, Found, SourceFile } from './source.ts'
+import type { FileSource, FileStat, Found, SourceFile } from './source.ts'
 
 /** How to cache a file of a web server. */
 export interface CacheOptions {
@@ -22,6 +22,8 @@ export interface FileClient {
   readonly root: string
   envs(): Promise<string[]>
   list(saltenv: string): Promise<readonly SourceFile[]>
+  /** What is told of the file at `salt://…`; undefined where there is none. */
+  stat(url: string, saltenv?: string): Promise<FileStat | undefined>
   /**
    * The path of a current copy of `salt://…` (`?saltenv=` names an environment), of `http(s)://…`, or of `file://…` and a
    * plain path, which are taken where they are. Undefined where there is none. Rejects with a BrineError `download`,
@@ -64,6 +66,11 @@ export class CachingFiles implements FileClient {
 
   list(saltenv: string): Promise<readonly SourceFile[]> {
     return this.#source.list(saltenv)
+  }
+
+  async stat(url: string, saltenv = 'base'): Promise<FileStat | undefined> {
+    const { path, saltenv: env } = saltPath(url, saltenv)
+    return this.#source.stat(env, path)
   }
 
   async cache(url: string, saltenv = 'base', { hash }: CacheOptions = {}): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { modeText } from '../filesystem/mode.ts'
 import { isErrno } from '../filesystem/os-error.ts'
 import { hashOfFile } from './hash.ts'
 import { isInside } from './salt-path.ts'
-import type { FileSource, SourceFile } from './source.ts'
+import type { FileSource, FileStat, SourceFile } from './source.ts'
 
 /** The folders of each environment, as `file_roots` has them; the first that has a file wins. */
 export function localFiles(fileRoots: Value): FileSource {
@@ -16,11 +16,16 @@ export function localFiles(fileRoots: Value): FileSource {
     const folders = Object.hasOwn(roots, saltenv) ? roots[saltenv] : []
     return Array.isArray(folders) ? folders.map(pythonStr) : []
   }
-  const find = async (saltenv: string, path: string): Promise<string | undefined> => {
+  const look = async (saltenv: string, path: string): Promise<(FileStat & { readonly place: string }) | undefined> => {
     if (!isInside(path)) return undefined
-    for (const root of rootsOf(saltenv)) if (await isFile(join(root, path))) return join(root, path)
+    for (const root of rootsOf(saltenv)) {
+      const place = join(root, path)
+      const found = await fileAt(place)
+      if (found !== undefined) return { place, ...found }
+    }
     return undefined
   }
+  const find = async (saltenv: string, path: string) => (await look(saltenv, path))?.place
   return {
     envs: async () => Object.keys(roots),
     async list(saltenv) {
@@ -28,6 +33,10 @@ export function localFiles(fileRoots: Value): FileSource {
       for (const root of rootsOf(saltenv))
         for (const file of await filesBelow(root)) if (!files.has(file.path)) files.set(file.path, file)
       return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+    },
+    async stat(saltenv, path) {
+      const found = await look(saltenv, path)
+      return found === undefined ? undefined : { size: found.size, mode: found.mode }
     },
     async find(saltenv, path, have) {
       const found = await find(saltenv, path)
@@ -42,8 +51,9 @@ export function localFiles(fileRoots: Value): FileSource {
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true
+async function fileAt(path: string): Promise<FileStat | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() === true ? { size: found.size, mode: modeText(found.mode) } : undefined
 }
 
 /** Every file below a folder, by its path from there; none where there is no such folder. */
@@ -54,8 +64,8 @@ export async function filesBelow(root: string): Promise<SourceFile[]> {
   })
   const files: SourceFile[] = []
   for (const path of names) {
-    const found = await stat(join(root, path)).catch(() => undefined)
-    if (found?.isFile() === true) files.push({ path, size: found.size, mode: modeText(found.mode) })
+    const found = await fileAt(join(root, path))
+    if (found !== undefined) files.push({ path, ...found })
   }
   return files
 }

@@ -9,6 +9,7 @@ export function masterFiles(connection: FileRequests): FileSource {
   return {
     envs: () => connection.fileEnvs(),
     list: (saltenv) => connection.fileList(saltenv),
+    stat: (saltenv, path) => connection.fileStat(saltenv, path),
     async hash(saltenv, path) {
       return (await connection.fileStat(saltenv, path))?.hash
     },

@@ -5,7 +5,8 @@
 //   POST /minion/events    EventBatch     → BatchAnswer
 //   GET  /minion/jobs?wait=SECONDS&have=JID,…&journal=ID&after=JID  → JobBatch  (an entry stays until returned or expired)
 //   POST /minion/returns   ReturnBatch    → BatchAnswer
-//   GET  /minion/files     → {envs}; ?saltenv= → {files}; &path= → bytes from &offset= on, 304 where &have= is the hash
+//   GET  /minion/files     → {envs}; ?saltenv= → {files}; &path= → bytes from &offset= on, 304 where &have= is the hash;
+//                          &stat= → FileAbout
 //   POST /minion/mine      MineRequest    → MineAnswer
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
 import { z } from 'zod'
@@ -184,21 +185,21 @@ export const FileEnvsSchema = z.object({ envs: z.array(z.string()) })
 /** The environments that have files. */
 export type FileEnvs = z.infer<typeof FileEnvsSchema>
 
-export const FileListSchema = z.object({
-  files: z.array(
-    z.object({
-      path: z.string(),
-      /** SHA-256, hex. */
-      hash: z.string().regex(/^[0-9a-f]{64}$/),
-      size: z.number(),
-      /** Four octal digits, where the master knows. */
-      mode: z
-        .string()
-        .regex(/^[0-7]{4}$/)
-        .optional(),
-    }),
-  ),
+/** What the master says of a file. */
+export const FileAboutSchema = z.object({
+  /** SHA-256, hex. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  size: z.number(),
+  /** Four octal digits, where the master knows. */
+  mode: z
+    .string()
+    .regex(/^[0-7]{4}$/)
+    .optional(),
 })
+/** What the master says of a file. */
+export type FileAbout = z.infer<typeof FileAboutSchema>
+
+export const FileListSchema = z.object({ files: z.array(FileAboutSchema.extend({ path: z.string() })) })
 /** The files of an environment. */
 export type FileList = z.infer<typeof FileListSchema>
 

@@ -1,12 +1,13 @@
 // The routes by which minions get `salt://` files: which there are, and their bytes, by hash and piece by piece.
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/index.ts'
+import type { Mapping } from '../../core/value/index.ts'
 import type { Clock, FileStore, StoredFile } from '../ports.ts'
 import { answer, refuse } from './answer.ts'
 import type { Route, RouteContext } from './route.ts'
 
 /** What the routes serve, and the most bytes of a file in one answer. */
 export interface FileRoutesNeeds {
-  readonly files: FileStore
+  readonly files: Pick<FileStore, 'envs' | 'list' | 'find' | 'read'>
   readonly clock: Clock
   /** A Lambda's answer may hold 6 MB at most, its base64 counted. @default 16 MiB */
   readonly piece?: number
@@ -16,14 +17,15 @@ const mib = 1024 * 1024
 
 /**
  * `GET /minion/files` answers the environments; with `saltenv` the files of one; with `path` besides, the bytes from
- * `offset` on (`brine-hash` and `brine-size` tell of the whole file), or 304 where `have` is the file's hash.
+ * `offset` on (`brine-hash` and `brine-size` tell of the whole file), or 304 where `have` is the file's hash; with `stat`
+ * what the list says of the one file.
  */
 export function fileRoutes({ files, clock, piece = 16 * mib }: FileRoutesNeeds): readonly Route[] {
   const bytesOf = async (saltenv: string, path: string, context: RouteContext): Promise<Response> => {
     const file = await files.find(saltenv, path)
     if (file === undefined) return refuse(404, 'no-file', `There is no ${path} in ${saltenv}.`, clock)
     if (context.query.get('have') === file.hash) return new Response(null, { status: 304, headers: headersOf(file) })
-    if (context.query.has('stat')) return answer({ hash: file.hash, size: file.size })
+    if (context.query.has('stat')) return answer(aboutOf(file))
     const offset = Number(context.query.get('offset') ?? 0)
     if (!Number.isSafeInteger(offset) || offset < 0 || offset > file.size)
       return refuse(400, 'offset', `The offset must be from 0 to ${file.size}.`, clock)
@@ -46,17 +48,18 @@ export function fileRoutes({ files, clock, piece = 16 * mib }: FileRoutesNeeds):
         if (path !== null) return bytesOf(saltenv, path, context)
         const found = await files.list(saltenv)
         return answer({
-          files: found.map(({ path: name, hash, size, mode }) => ({
-            path: name,
-            hash,
-            size,
-            ...(mode === undefined ? {} : { mode }),
-          })),
+          files: found.map((file) => ({ path: file.path, ...aboutOf(file) })),
         })
       },
     },
   ]
 }
+
+const aboutOf = ({ hash, size, mode }: StoredFile): Mapping => ({
+  hash,
+  size,
+  ...(mode === undefined ? {} : { mode }),
+})
 
 function headersOf({ hash, size }: StoredFile): Record<string, string> {
   return {

@@ -57,8 +57,8 @@ async function isThere(source: string, env: string, call: Call): Promise<boolean
   switch (schemeOf(source)) {
     case 'salt': {
       const { path, saltenv } = saltPath(source, env)
-      const files = await call.agent.files.list(saltenv)
-      return files.some((file) => file.path === path || file.path.startsWith(`${path}/`))
+      if ((await call.agent.files.stat(source, env)) !== undefined) return true
+      return (await call.agent.files.list(saltenv)).some((file) => file.path.startsWith(`${path}/`))
     }
     case 'http':
     case 'https':

@@ -1,5 +1,5 @@
 // `file.managed` and `file.recurse` of a master's files: modes that are kept, copies that are not, and what is refused.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isMapping, type Mapping } from '../../../core/value/index.ts'
@@ -49,6 +49,19 @@ it('takes the mode that the master tells', async () => {
   })
 })
 
+it('takes the mode of a file of the minion’s own roots', async () => {
+  const root = join(fake.root, 'roots')
+  mkdirSync(root)
+  writeFileSync(join(root, 'run.sh'), '#!/bin/sh\n')
+  chmodSync(join(root, 'run.sh'), 0o711)
+  const local = await fakeSetup('', `file_client: local\nfile_roots: {base: [${join(root, 'none')}, ${root}]}`)
+  const alone = await openCall(local.setup, {}, local.outside)
+  await alone.cmd('state.single', ['file.managed'], { name: place, source: 'salt://run.sh', mode: 'keep' })
+  expect(modeAt(place)).toBe('0711')
+  await alone.close()
+  await local.remove()
+})
+
 it('leaves the mode to the umask where the master tells none', async () => {
   expect(await state('file.managed', { source: 'salt://plain.conf', mode: 'keep' })).toMatchObject({ result: true })
   expect(modeAt(place)).toBe((0o666 & ~process.umask()).toString(8).padStart(4, '0'))
@@ -57,6 +70,24 @@ it('leaves the mode to the umask where the master tells none', async () => {
 it('takes the mode of each file of a directory', async () => {
   expect(await state('file.recurse', { source: 'salt://bin', file_mode: 'keep' })).toMatchObject({ result: true })
   expect([modeAt(join(place, 'run.sh')), modeAt(join(place, 'notes'))]).toEqual(['0750', '0604'])
+})
+
+it('asks for the mode of each file, not for the list of all', async () => {
+  master.files = {
+    base: { ...master.files.base, ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`bin/${at}`, 'x'])) },
+  }
+  const lists = async (kwargs: Mapping): Promise<number> => {
+    master.fileRequests.length = 0
+    expect(await state('file.recurse', { source: 'salt://bin', test: true, ...kwargs })).toMatchObject({ result: null })
+    return master.fileRequests.filter((what) => what === 'list').length
+  }
+  expect(await lists({ file_mode: 'keep' })).toBe(await lists({}))
+  master.fileRequests.length = 0
+  const source = ['salt://nowhere', 'salt://bin/run.sh']
+  expect(await state('file.managed', { source: 'salt://bin/run.sh', mode: 'keep' })).toMatchObject({ result: true })
+  expect(master.fileRequests).not.toContain('list')
+  expect(await state('file.managed', { source, mode: 'keep' })).toMatchObject({ result: true })
+  expect(master.fileRequests.filter((what) => what === 'list')).toHaveLength(1)
 })
 
 it('leaves no copy in the cache where none is to be kept', async () => {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { messageOf } from '../../../core/error.ts'
 import { type Mapping, pythonStr, pythonTruth, type Value } from '../../../core/value/index.ts'
 import { traverse } from '../../../core/value/traverse.ts'
-import { saltPath } from '../../files/index.ts'
 import { hashFile } from '../../filesystem/hash.ts'
 import { modeText, normalMode } from '../../filesystem/mode.ts'
 import { exists, isDirectory, isRegularFile, joinPath, statOf } from '../../filesystem/paths.ts'
@@ -278,15 +277,12 @@ async function dropCopy(source: string, call: StateCall): Promise<void> {
 /** The mode of the source. None where nobody knows it: of a file of the web, or of a master that tells none. */
 async function modeOf(source: string, call: StateCall): Promise<Value> {
   if (isRemote(source)) return null
-  const mode = await (source.startsWith('salt://') ? offeredMode(source, call) : ownMode(source))
+  const mode = source.startsWith('salt://')
+    ? (await call.agent.files.stat(source, call.env))?.mode
+    : await ownMode(source)
   if (mode !== undefined) return mode
   call.agent.outside.log.warn(`mode: keep has no mode to keep: nothing tells that of ${source}. Name the mode.`)
   return null
-}
-
-async function offeredMode(source: string, call: StateCall): Promise<string | undefined> {
-  const { path, saltenv } = saltPath(source, call.env)
-  return (await call.agent.files.list(saltenv)).find((file) => file.path === path)?.mode
 }
 
 async function ownMode(source: string): Promise<string | undefined> {
