@@ -42,7 +42,11 @@ describe.each([
     const table = await loadRunners([deployed(folder(files))], (message) => warnings.push(message))
     expect(warnings).toEqual([])
     expect([...table.keys()].sort()).toEqual(['fleet.grow', 'fleet.shrink'])
-    const start = createStartRun({ runner: () => table, wheel: () => new Map() }, async () => [], new SystemClock())
+    const start = createStartRun(
+      { runner: () => table, wheel: () => new Map() },
+      { fire: async () => [], keep: async () => undefined },
+      new SystemClock(),
+    )
     const run = async (fun: string, kwarg = {}) =>
       (await start({ client: 'runner', fun, arg: [], kwarg, user: 'root' }).outcome).return
     expect(await run('fleet.grow', { by: 4, zone: 'a' })).toEqual({ by: 8, rest: { zone: 'a' } })

@@ -5,12 +5,13 @@ import { type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import type { Ending, Reaction } from '../reaction/plan.ts'
 import type { Executor, Started } from '../reaction/ports.ts'
 import type { Publish, PublishOutcome } from './publish.ts'
-import type { FunctionTable, StartRun } from './run.ts'
+import type { StartRun } from './run.ts'
+import type { RunTables } from './run-events.ts'
 
 interface ExecutorNeeds {
   readonly publish: Publish
   readonly startRun: StartRun
-  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly tables: RunTables
   /** The daemon's user: a reactor's job is published under it, as in Salt. */
   readonly user: string
 }

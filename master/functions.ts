@@ -15,6 +15,7 @@ import type { Orchestrations, OrchestrationsNeeds } from './orchestrate/orchestr
 import type { Ports, RootsFiles } from './ports.ts'
 import type { RenderFacts } from './render-file.ts'
 import { createStartRun, type FunctionTable, type StartRun } from './run.ts'
+import { createTellInterrupted, type RunTables, type RunTelling, type TellInterrupted } from './run-events.ts'
 import { createRunners } from './runners/functions.ts'
 import type { InvokeLambda } from './runners/lambda.ts'
 import type { MasterModules } from './runners/salt.ts'
@@ -27,7 +28,8 @@ import { createWheel } from './wheel/functions.ts'
 export interface Functions {
   readonly execute: Execute
   readonly startRun: StartRun
-  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly tellInterrupted: TellInterrupted
+  readonly tables: RunTables
   readonly executor: Executor
   readonly answers: MasterAnswers
   /** Loaded when they are first asked for: few processes have any. */
@@ -83,8 +85,9 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
     pillarFiles: extras.pillarFiles,
     configFiles: extras.configFiles,
   })
-  const tables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
-  const startRun = createStartRun(tables, fire, ports.clock, (jid, told) => keepRun({ ...ports, masterId }, jid, told))
+  const tables: RunTables = { runner: (): FunctionTable => runners(), wheel: (): FunctionTable => wheel }
+  const telling: RunTelling = { fire, keep: (jid, told) => keepRun({ ...ports, masterId }, jid, told) }
+  const startRun = createStartRun(tables, telling, ports.clock)
   const { cloud: openOutside } = extras
   const openCloud =
     openOutside === undefined
@@ -152,6 +155,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
   return {
     execute,
     startRun,
+    tellInterrupted: createTellInterrupted(tables, telling),
     tables,
     executor: createExecutor({ publish, startRun, tables, user: options.user }),
     answers,

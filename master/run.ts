@@ -1,12 +1,12 @@
 // Running a runner or wheel function: its events, its arguments bound as Python binds them, its outcome.
 import { bindArguments, runnerMisuse, type Signature } from '../core/arguments/index.ts'
 import { messageOf } from '../core/error.ts'
-import { derivedEventId } from '../core/event/derived-id.ts'
 import type { Cause, Jid } from '../core/event/event.ts'
 import { checkResult } from '../core/state/check-result.ts'
-import { get, isMap, isMapping, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
-import type { Fire } from './fire.ts'
+import { get, isMap, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
+import { fitted, fittingKeywords } from './fitting-keywords.ts'
 import type { Clock } from './ports.ts'
+import { funArgs, type RunTables, type RunTelling, runEvents } from './run-events.ts'
 import { docsOf } from './runners/doc.ts'
 
 /** What a function knows of the run it is in. */
@@ -117,54 +117,22 @@ export class MisuseError extends RunError {
   override readonly name = 'MisuseError'
 }
 
-const folders = { runner: 'run', wheel: 'wheel' } as const
-
-/**
- * Joins the functions there are to {@link StartRun}. The tables are asked for each run, so that functions may be added
- * meanwhile. What is not read-only is kept among the jobs.
- */
-export function createStartRun(
-  tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable },
-  fire: Fire,
-  clock: Clock,
-  keep: (jid: Jid, told: Mapping) => Promise<void> = async () => undefined,
-): StartRun {
+/** Joins the functions there are to {@link StartRun}. What is not read-only is kept among the jobs. */
+export function createStartRun(tables: RunTables, telling: RunTelling, clock: Clock): StartRun {
   return (asked) => {
     const known = tables[asked.client]().get(asked.fun)
-    const isLoose = asked.isLoose === true && known !== undefined
-    const request = isLoose ? { ...asked, kwarg: fittingKeywords(asked.kwarg, known.signature) } : asked
-    const jid = request.jid ?? clock.jid()
-    const { client, fun, cause } = request
-    const user = toldUser(request)
-    const prefix = `salt/${folders[client]}/${jid}`
-    const base: Mapping =
-      request.tagged === true
-        ? { fun: `${client}.${fun}`, jid, tag: prefix, user }
-        : { fun: `${client}.${fun}`, jid, user, fun_args: toldArgs(request, known) }
-    const emit = (part: 'new' | 'ret', data: Mapping): Promise<unknown> =>
-      fire({
-        tag: `${prefix}/${part}`,
-        data,
-        id: derivedEventId(jid, part),
-        cause: cause === undefined ? undefined : { ...cause, jid },
-      })
+    const request = fitted({ ...asked, jid: asked.jid ?? clock.jid() }, known)
+    const { client, fun, jid } = request
+    const events = runEvents(request, known, telling)
 
     const refusal = refusalOf(request, known)
     if (known === undefined || refusal !== undefined) {
       const { failure, message } = refusal ?? missing(fun)
-      const data: Mapping = {
-        success: false,
-        return: message,
-        retcode: 254,
-        fun: user === 'Reactor' ? `${client}.${fun}` : fun,
-        fun_args: typedArgs(request),
-        jid,
-      }
-      const fired = emit('ret', data)
+      const started = events.refused(message)
       return {
         jid,
-        started: fired.then(() => undefined),
-        outcome: fired.then(() => ({
+        started,
+        outcome: started.then(() => ({
           jid,
           return: message,
           success: false,
@@ -177,9 +145,7 @@ export function createStartRun(
     }
 
     // The log keeps the order in which events are published: the function need not wait for the first to be durable.
-    // A function may change a map it was given; what was said before stays as it was.
-    const before = Array.isArray(base.fun_args) ? { fun_args: base.fun_args.map(copied) } : {}
-    const told = emit('new', { ...base, ...before }).then(() => undefined)
+    const told = events.begins()
     let begin = (): void => undefined
     const begun = new Promise<void>((resolve) => {
       begin = resolve
@@ -194,32 +160,11 @@ export function createStartRun(
         ...(known.out === undefined ? {} : { out: known.out }),
         ...(await executed),
       }
-      const { success, retcode } = outcome
-      const returned = success && known.told !== undefined ? known.told(outcome.return) : outcome.return
-      const end = { ...base, return: returned, success, ...(retcode === undefined ? {} : { retcode }) }
-      // Whoever only looks leaves no job behind: the list of jobs would be full of those who looked at it.
-      const kept = known.readOnly === true ? undefined : keep(jid, end)
-      await Promise.all([told, emit('ret', end), kept])
+      await Promise.all([told, events.ended(outcome)])
       return outcome
     }
     return { jid, started, outcome: finish() }
   }
-}
-
-/** The keywords that a function has parameters for. */
-export function fittingKeywords(kwarg: Mapping, { params, varKwargs }: Signature): Mapping {
-  if (varKwargs === true) return kwarg
-  const names = new Set(params.map(({ name }) => name))
-  return Object.fromEntries(Object.entries(kwarg).filter(([name]) => names.has(name)))
-}
-
-function copied(value: Value): Value {
-  return isMapping(value) ? { ...value } : value
-}
-
-/** Positional arguments, then one map of keywords where there are any: Salt's `fun_args`. */
-function funArgs(request: RunRequest): Value[] {
-  return Object.keys(request.kwarg).length === 0 ? [...request.arg] : [...request.arg, request.kwarg]
 }
 
 type Refusal = { readonly failure: 'missing' | 'keywords'; readonly message: string }
@@ -237,25 +182,6 @@ function refusalOf({ fun, kwarg, isTyped }: RunRequest, known: MasterFunction | 
   if (others.length === 0) return undefined
   const words = others.map(([name, value]) => `${name}=${pythonStr(value)}`).join(', ')
   return { failure: 'keywords', message: `The following keyword arguments are not valid: ${words}` }
-}
-
-/** What was typed: its keywords marked as on the wire, without the jid that an orchestration would be given. */
-function typedArgs(request: RunRequest): Value[] {
-  if (request.isTyped !== true) return funArgs(request)
-  const { orchestration_jid: _, ...kwarg } = request.kwarg
-  if (Object.keys(kwarg).length === 0) return [...request.arg]
-  return [...request.arg, { __kwarg__: true, ...kwarg }]
-}
-
-/** Whose name the events carry: Salt forgets who asked where a step asks for a wheel function. */
-function toldUser({ client, user, isStep }: RunRequest): string {
-  return isStep === true && client === 'wheel' ? 'UNKNOWN' : user
-}
-
-/** As {@link funArgs}; a function that takes any keyword learns from a step who asks, and its events tell it. */
-function toldArgs(request: RunRequest, known: MasterFunction | undefined): Value[] {
-  if (request.isStep !== true || known?.signature.varKwargs !== true) return funArgs(request)
-  return [...request.arg, { __pub_user: toldUser(request), ...request.kwarg }]
 }
 
 async function execute(

@@ -3,9 +3,9 @@ import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { Jid } from '../../core/event/event.ts'
 import { get, pythonStr } from '../../core/value/index.ts'
 import type { Clock, EventLog, OrchestrationStore } from '../ports.ts'
-import type { RunRequest } from '../run.ts'
+import { interrupted, type RunUnderJid } from '../run-events.ts'
 import type { RunPart } from './record.ts'
-import { interrupted, type RunKeeper, type RunPlace, type RunStart, type RunsCall, toldEnd } from './run-calls.ts'
+import { type RunKeeper, type RunPlace, type RunStart, type RunsCall, toldEnd } from './run-calls.ts'
 
 /** What ordering takes. */
 export interface OrderedRunNeeds {
@@ -13,7 +13,7 @@ export interface OrderedRunNeeds {
    * Has another process run it; resolves when that is sure. An order that is repeated with the same `times` runs once. With
    * more of them, what ran before was cut off: it runs again if it may, and is told to be interrupted otherwise.
    */
-  readonly order: (request: RunRequest & { readonly jid: Jid }, times: number) => Promise<void>
+  readonly order: (request: RunUnderJid, times: number) => Promise<void>
   /** Seconds that a run takes at most, once it has begun. */
   readonly longest: number
   /** Seconds that an order may wait before it is begun. */

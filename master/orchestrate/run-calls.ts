@@ -3,14 +3,15 @@ import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { Cause, Jid } from '../../core/event/event.ts'
 import { get, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Clock, EventLog, OrchestrationStore } from '../ports.ts'
-import type { FunctionTable, StartRun } from '../run.ts'
+import type { StartRun } from '../run.ts'
+import { interrupted, type RunTables } from '../run-events.ts'
 import type { RunPart, StepCall } from './record.ts'
 import type { RunEnd, RunItem } from './step.ts'
 
 /** What running them in this process takes. */
 export interface RunCallNeeds {
   readonly startRun: StartRun
-  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly tables: RunTables
   readonly log: EventLog
   readonly orchestrations: OrchestrationStore
   readonly clock: Clock
@@ -43,11 +44,6 @@ export interface RunKeeper {
   stored(name: string): void
   /** The call with what has ended since; a part that did not change is the same. */
   poll(call: RunsCall, start: RunStart): Promise<RunsCall>
-}
-
-/** What a run is told that was cut off and must not run twice. */
-export function interrupted({ client, fun }: Pick<RunItem, 'client' | 'fun'>): string {
-  return `${client}.${fun} was interrupted: the master ended while it ran, and it must not run twice`
 }
 
 /** How a run ended, as its `/ret` event tells it; undefined where the log has none. */

@@ -5,10 +5,11 @@ import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value
 import type { Execute } from '../execute.ts'
 import type { Presence } from '../presence.ts'
 import type { FunctionTable, MasterFunction } from '../run.ts'
+import type { RunTables } from '../run-events.ts'
 
 interface DocNeeds {
   /** Asked when a doc is, so that the user's functions are among them. */
-  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly tables: RunTables
   readonly execute: Execute
   readonly presence: Presence
   readonly timeout: number

@@ -11,6 +11,7 @@ import type { Answers, RenderFile } from '../../reaction/index.ts'
 import { createReactorSet, explainEntry } from '../../reaction/index.ts'
 import type { Clock, ConfigStore, EventLog, StoredReactorSet } from '../ports.ts'
 import { type FunctionTable, type MasterFunction, RunError } from '../run.ts'
+import type { RunTables } from '../run-events.ts'
 import { tryEvent } from '../try-event.ts'
 import { isEventId } from './find-event.ts'
 import { knownFields } from './known-fields.ts'
@@ -22,7 +23,7 @@ export interface ReactorTryNeeds {
   readonly log: EventLog
   readonly render: () => Promise<RenderFile>
   readonly answers: Answers
-  readonly tables: { readonly runner: () => FunctionTable; readonly wheel: () => FunctionTable }
+  readonly tables: RunTables
   /** The functions minions have, for the linter; loaded when it is used. */
   readonly minionFunctions: () => Promise<ReadonlyMap<string, Signature>>
 }

@@ -1,13 +1,11 @@
 // Running what was ordered: once, whatever Lambda delivers; orchestrations only begin here.
 import { BrineError } from '../../core/error.ts'
-import { derivedEventId } from '../../core/event/derived-id.ts'
 import { decodeRecord, encodeRecord } from '../../core/value/record-text.ts'
-import type { Fire } from '../../master/fire.ts'
-import { interrupted } from '../../master/orchestrate/run-calls.ts'
 import type { Clock, TokenStore } from '../../master/ports.ts'
 import type { RunRequest, StartRun } from '../../master/run.ts'
+import type { RunUnderJid, TellInterrupted } from '../../master/run-events.ts'
 import type { MachineDriver } from './orchestration/driver.ts'
-import type { Ordered, RunOrder, RunResult } from './runs.ts'
+import type { RunOrder, RunResult } from './runs.ts'
 
 /** Microseconds for which the jid of a run is remembered: Lambda tries an invocation again for 6 hours at most. */
 const REMEMBERED = 7 * 3600 * 1_000_000
@@ -18,12 +16,12 @@ const PATIENCE = 25_000
 /** What running what was ordered takes. */
 export interface OrderedRunning {
   readonly startRun: StartRun
+  readonly tellInterrupted: TellInterrupted
   /** Whether a runner or wheel function may be run again. */
   readonly isIdempotent: (request: Pick<RunRequest, 'client' | 'fun'>) => boolean
   readonly tokens: TokenStore
   readonly clock: Pick<Clock, 'now'>
   readonly driver: Pick<MachineDriver, 'unlessHandedOver'>
-  readonly fire: Fire
 }
 
 /**
@@ -31,14 +29,17 @@ export interface OrderedRunning {
  * one tells. What was ordered anew and may not run twice ends as interrupted, unless nobody ever began it.
  */
 export async function runOrdered(running: OrderedRunning, order: RunOrder): Promise<RunResult> {
-  const { startRun, isIdempotent, driver } = running
-  const request = decodeRecord<Ordered>(order.request)
+  const { startRun, tellInterrupted, isIdempotent, driver } = running
+  const request = decodeRecord<RunUnderJid>(order.request)
   const { jid, detached = false } = request
   const times = order.times ?? 1
   if (!(await isFirst(running, `run/${jid}`))) {
     if (times === 1 || (isIdempotent(request) && !(await isFirst(running, `run/${jid}/${times}`))))
       throw new BrineError(`The run ${jid} was begun before; it is not begun again.`, { code: 'run' })
-    if (!isIdempotent(request)) return tellInterrupted(running, request)
+    if (!isIdempotent(request)) {
+      await tellInterrupted(request)
+      return {}
+    }
   }
   const run = startRun(request)
   const outcome = await driver.unlessHandedOver(run.outcome, detached ? 0 : PATIENCE)
@@ -48,23 +49,4 @@ export async function runOrdered(running: OrderedRunning, order: RunOrder): Prom
 
 function isFirst({ tokens, clock }: OrderedRunning, name: string): Promise<boolean> {
   return tokens.useOnce(name, clock.now() + REMEMBERED)
-}
-
-/** The end of a run that was cut off, with the id that its own end would have. */
-async function tellInterrupted({ fire }: OrderedRunning, request: Ordered): Promise<RunResult> {
-  const { client, fun, jid, user, arg, kwarg, cause } = request
-  await fire({
-    tag: `salt/${client === 'runner' ? 'run' : 'wheel'}/${jid}/ret`,
-    data: {
-      fun: `${client}.${fun}`,
-      jid,
-      user,
-      fun_args: Object.keys(kwarg).length === 0 ? [...arg] : [...arg, kwarg],
-      return: interrupted({ client, fun }),
-      success: false,
-    },
-    id: derivedEventId(jid, 'ret'),
-    cause: cause === undefined ? undefined : { ...cause, jid },
-  })
-  return {}
 }

@@ -2,7 +2,8 @@
 import { BrineError } from '../../core/error.ts'
 import { decodeRecord, encodeRecord } from '../../core/value/record-text.ts'
 import type { Clock } from '../../master/ports.ts'
-import type { RunOutcome, RunRequest, StartRun } from '../../master/run.ts'
+import type { RunOutcome, StartRun } from '../../master/run.ts'
+import type { RunUnderJid } from '../../master/run-events.ts'
 import { lambdaCalls } from './lambda-calls.ts'
 
 /** What the run function is invoked with; the request is a record's text, which loses nothing. */
@@ -17,17 +18,14 @@ export interface RunResult {
   readonly outcome?: string
 }
 
-/** A request with its jid. */
-export type Ordered = RunRequest & { readonly jid: string }
-
 /** Has the run function run something; resolves when Lambda has taken it. Repeated with the same `times` it runs once. */
-export type OrderRun = (request: Ordered, times: number) => Promise<void>
+export type OrderRun = (request: RunUnderJid, times: number) => Promise<void>
 
 /** An {@link OrderRun} of the function with this name. */
 export function orderRuns(functionName: string): OrderRun {
   const invoke = laterInvoke(functionName)
   return async (request, times) => {
-    await invoke('Event', { request: encodeRecord({ ...request, detached: true } satisfies Ordered), times })
+    await invoke('Event', { request: encodeRecord({ ...request, detached: true } satisfies RunUnderJid), times })
   }
 }
 
@@ -38,7 +36,7 @@ export function orderRuns(functionName: string): OrderRun {
 export function remoteRuns(functionName: string, clock: Pick<Clock, 'jid'>): StartRun {
   const invoke = laterInvoke(functionName)
   return (request) => {
-    const ordered: Ordered = { ...request, jid: request.jid ?? clock.jid() }
+    const ordered: RunUnderJid = { ...request, jid: request.jid ?? clock.jid() }
     const order: RunOrder = { request: encodeRecord(ordered) }
     const answer = invoke(request.detached === true ? 'Event' : 'RequestResponse', order)
     const outcome =

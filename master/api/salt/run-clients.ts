@@ -1,8 +1,9 @@
 // The clients runner, runner_async, wheel and wheel_async.
 import { stampOf } from '../../../core/event/stamp.ts'
 import type { Mapping } from '../../../core/value/index.ts'
+import { fittingKeywords } from '../../fitting-keywords.ts'
 import type { Clock } from '../../ports.ts'
-import { type FunctionTable, fittingKeywords, type RunOutcome, type StartRun } from '../../run.ts'
+import type { FunctionTable, RunOutcome, StartRun } from '../../run.ts'
 import type { Caller, Rights } from './caller.ts'
 import { ApiError } from './error-page.ts'
 import type { Client } from './local-clients.ts'

@@ -16,16 +16,16 @@ export interface RunFunction {
 /** Opens it. An orchestration is begun here and goes on in the state machine. */
 export function openRuns(environment: Environment, telemetry: Telemetry, users?: FunctionTable): RunFunction {
   const aws = openDesk(environment, telemetry)
-  const { store, desk } = aws
+  const { store } = aws
   const driver = openDriver(aws, variableIn(environment, 'stateMachine'))
   const { functions } = openFunctions(aws, () => driver, users)
   const running: OrderedRunning = {
     startRun: functions.startRun,
+    tellInterrupted: functions.tellInterrupted,
     isIdempotent: ({ client, fun }) => functions.tables[client]().get(fun)?.idempotent === true,
     tokens: store.tokens,
     clock: store.clock,
     driver,
-    fire: desk.fire,
   }
   return { run: (order) => runOrdered(running, order) }
 }
