@@ -11,9 +11,21 @@ import esbuild from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.mjs'
 import { leanImports } from './lean-imports.mjs'
+import { oneStart } from './one-start.mjs'
 
 /** A function reads at most so many bytes, minified, before its first invocation. */
 const LIMIT = 600 * 1024
+
+/** How every file is written. */
+const form = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  legalComments: 'none',
+  logLevel: 'error',
+}
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const out = process.argv[2]
@@ -70,33 +82,31 @@ function clientsIn({ outputs }) {
   })
 }
 
-/** A function and what it reads later. */
+/** A function, of which what it reads at its start is one file, and what it reads later. */
 async function bundle(name) {
-  const first = await build(name, [{ in: `functions/${name}.ts`, out: 'index' }], [laterClients])
-  const clients = clientsIn(first.metafile)
-  if (clients.length === 0) return first
-  const second = await build(name, clients, [])
+  const { outputFiles, metafile } = await build(name, [{ in: `functions/${name}.ts`, out: 'index' }], [laterClients])
+  const start = readAtStart(metafile.outputs)
+  const first = await oneStart({ outputFiles, metafile }, start, form)
+  const clients = clientsIn(metafile)
+  const second = clients.length === 0 ? { outputFiles: [] } : await build(name, clients, [])
   return {
-    outputFiles: [...first.outputFiles, ...second.outputFiles],
-    metafile: { outputs: { ...second.metafile.outputs, ...first.metafile.outputs } },
+    name,
+    files: [...first, ...second.outputFiles],
+    bytes: first[0].contents.length,
+    parts: partsOf(start.map((path) => metafile.outputs[path])),
   }
 }
 
 function build(name, entryPoints, plugins) {
   return esbuild.build({
+    ...form,
     absWorkingDir: root,
     entryPoints,
     outdir: join(out, name),
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
     mainFields: ['module', 'main'],
-    legalComments: 'none',
     external: ['lmdb'],
     alias: {
       '@aws-sdk/credential-provider-node': './platform/aws/sdk/environment-credentials.ts',
@@ -109,7 +119,6 @@ function build(name, entryPoints, plugins) {
     plugins: [...plugins, leanImports, shortManifests, pureModules],
     metafile: true,
     write: false,
-    logLevel: 'error',
   })
 }
 
@@ -135,21 +144,16 @@ function partsOf(outputs) {
 
 rmSync(out, { recursive: true, force: true })
 const sizes = {}
-const bundled = await Promise.all(names.map(async (name) => ({ name, ...(await bundle(name)) })))
-for (const { name, metafile, outputFiles } of bundled) {
-  mkdirSync(join(out, name), { recursive: true })
-  for (const { path, contents } of outputFiles) {
+for (const { name, files, bytes, parts } of await Promise.all(names.map(bundle))) {
+  for (const { path, contents } of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, contents)
   }
-  const { outputs } = metafile
-  const sum = (list) => list.reduce((bytes, output) => bytes + output.bytes, 0)
-  const atStart = readAtStart(outputs).map((path) => outputs[path])
-  sizes[name] = { bytes: sum(atStart), all: sum(Object.values(outputs)), parts: partsOf(atStart) }
-  if (sizes[name].bytes > LIMIT) {
-    const largest = Object.entries(sizes[name].parts).slice(0, 10)
+  sizes[name] = { bytes, all: files.reduce((sum, { contents }) => sum + contents.length, 0), parts }
+  if (bytes > LIMIT) {
+    const largest = Object.entries(parts).slice(0, 10)
     process.stderr.write(
-      `The function ${relative(root, join(root, 'functions', name))} reads ${sizes[name].bytes} bytes at its start, more than ${LIMIT}. Its largest parts: ${largest.map((part) => part.join(' ')).join(', ')}\n`,
+      `The function ${relative(root, join(root, 'functions', name))} reads ${bytes} bytes at its start, more than ${LIMIT}. Its largest parts: ${largest.map((part) => part.join(' ')).join(', ')}\n`,
     )
     process.exitCode = 1
   }

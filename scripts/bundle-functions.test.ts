@@ -1,8 +1,9 @@
 // Shows that the Lambda functions stay small: what they read at their start, and that it is only what most invocations need.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../test/system/built.ts'
 
@@ -39,4 +40,38 @@ describe('the bundles of the functions', () => {
     )
     expect(early.map(([name]) => name)).toEqual([])
   })
+
+  it('read one file at their start', () => {
+    const started = Object.keys(sizes).filter((name) =>
+      /(?:from|import)\s*"\.{1,2}\//.test(readFileSync(join(folder, name, 'index.mjs'), 'utf8')),
+    )
+    expect(started).toEqual([])
+  })
+
+  it.each(['gateway', 'reactor', 'turn'])(
+    'have every file that %s reads later, with what it asks of the first',
+    (name) => {
+      const files = readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).filter(
+        (path) => path.endsWith('.mjs') && path !== 'index.mjs',
+      )
+      const urls = files.map((path) => pathToFileURL(join(folder, name, path)).href)
+      // Linked, not run: a name that a file asks for and another has not fails before anything is evaluated.
+      const program = `import vm from 'node:vm'
+      import { readFileSync } from 'node:fs'
+      const known = new Map()
+      const here = (url) => known.get(url) ?? known.set(url, new vm.SourceTextModule(readFileSync(new URL(url), 'utf8'), { identifier: url })).get(url)
+      const builtin = async (name) => { const all = await import(name); return new vm.SyntheticModule(Object.keys(all), () => {}) }
+      for (const url of ${JSON.stringify(urls)})
+        if (here(url).status === 'unlinked') await here(url).link((path, from) => path.startsWith('.') ? here(new URL(path, from.identifier).href) : builtin(path))
+      console.log(known.size)`
+      const told = execFileSync(process.execPath, [
+        '--experimental-vm-modules',
+        '--no-warnings',
+        '--input-type=module',
+        '-e',
+        program,
+      ])
+      expect(Number(told)).toBeGreaterThan(files.length)
+    },
+  )
 })
