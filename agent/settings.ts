@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { MinionConfig } from '../core/config/minion-keys.ts'
 import { BrineError } from '../core/error.ts'
+import { check } from '../core/protocol/check.ts'
 import { MinionIdSchema } from '../core/protocol/minion.ts'
 import type { Dict, Mapping, Value } from '../core/value/index.ts'
 import { type Bootstrap, bootstrapOf } from './connection/http.ts'
@@ -37,7 +38,7 @@ export interface AgentSettings {
 export function settingsOf(setup: AgentSetup): AgentSettings {
   const { config, confDir, written = {} } = setup
   const id = idOf(config)
-  const valid = MinionIdSchema.safeParse(id)
+  const valid = check(MinionIdSchema, id)
   if (!valid.success) {
     throw new BrineError(
       `The id ${JSON.stringify(id)} cannot be a minion's: it ${valid.error.issues[0]?.message}. Set id in ${join(confDir, 'minion')}.`,

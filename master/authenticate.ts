@@ -1,7 +1,7 @@
 // A minion proves its key and gets a token, or learns why not.
 import { messageOf } from '../core/error.ts'
 import type { MinionId } from '../core/event/event.ts'
-import { MinionIdSchema, type TokenRequest } from '../core/protocol/index.ts'
+import { check, MinionIdSchema, type TokenRequest } from '../core/protocol/index.ts'
 import type { Mapping } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
 import { change, fingerOf } from './keys.ts'
@@ -120,7 +120,7 @@ export function createAuthenticate(
   }
 
   return async (request) => {
-    const valid = MinionIdSchema.safeParse(request.id)
+    const valid = check(MinionIdSchema, request.id)
     const problem = valid.success
       ? await assertionProblem(ports, request, options.id)
       : {

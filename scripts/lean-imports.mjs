@@ -1,8 +1,7 @@
 // An esbuild plugin that reads our sources with imports of which a bundler can leave more out.
 //
 // `import { a } from './x/index.ts'` imports the file that defines `a`: a bundle that is split takes everything an index
-// names, whoever it is for. `import { z } from 'zod'` imports the same as a namespace, of which what is not used (the
-// messages in every language) is left out.
+// names, whoever it is for.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -19,9 +18,7 @@ export const leanImports = {
     build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
       if (path.includes('node_modules')) return undefined
       const source = readFileSync(path, 'utf8')
-      const contents = source
-        .replace(/^import \{ z \} from 'zod'/m, "import * as z from 'zod'")
-        .replace(IMPORT, (statement, names, index) => direct(statement, path, names, index, known))
+      const contents = source.replace(IMPORT, (statement, names, index) => direct(statement, path, names, index, known))
       return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
     })
   },

@@ -2,6 +2,7 @@
 
 import { messageOf } from '../../core/error.ts'
 import type { MinionId } from '../../core/event/event.ts'
+import { check } from '../../core/protocol/check.ts'
 import { RefusalSchema, type TokenAnswer, TokenAnswerSchema, WaitingSchema } from '../../core/protocol/minion.ts'
 import { stringifyJson } from '../../core/value/index.ts'
 import type { InstanceProof } from '../ec2/instance-proof.ts'
@@ -68,7 +69,7 @@ async function judge(settings: TokenSettings, answer: Answer): Promise<TokenAtte
   const before = settings.clock.offset
   settings.clock.learn(body?.time)
   if (status === 200) {
-    const parsed = TokenAnswerSchema.safeParse(body)
+    const parsed = check(TokenAnswerSchema, body)
     if (!parsed.success) {
       return {
         kind: 'unreachable',

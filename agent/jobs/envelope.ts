@@ -1,5 +1,6 @@
 // A job as the master signed it: whether it may run here, and what it says.
 import { type KeyObject, verify } from 'node:crypto'
+import { check } from '../../core/protocol/check.ts'
 import { type JobEnvelope, JobEnvelopeSchema } from '../../core/protocol/minion.ts'
 import { compileTarget } from '../../core/target/index.ts'
 import { isMapping, parseJson, type Value } from '../../core/value/index.ts'
@@ -25,7 +26,7 @@ export interface Standards {
 export function judgeEnvelope(envelope: string, offeredJid: string, standards: Standards): Judged {
   const payload = signedPayload(envelope, standards.key)
   if (payload === undefined) return refused('its signature is not the master’s')
-  const parsed = JobEnvelopeSchema.safeParse(payload)
+  const parsed = check(JobEnvelopeSchema, payload)
   if (!parsed.success)
     return refused(`it is not understood: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}`)
   const job = parsed.data

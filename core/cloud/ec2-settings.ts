@@ -1,85 +1,91 @@
 // The settings of a machine on EC2, checked: what a provider, a profile and a map may say.
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { check } from '../protocol/check.ts'
 
 /** Numbers are taken as their text, as Salt takes them. */
-const text = z.union([z.string(), z.number(), z.bigint()]).transform(String)
-const texts = z.union([text, z.array(text)]).transform((value) => (Array.isArray(value) ? value : [value]))
+const text = z.pipe(z.union([z.string(), z.number(), z.bigint()]), z.transform(String))
+const texts = z.pipe(
+  z.union([text, z.array(text)]),
+  z.transform((value) => (Array.isArray(value) ? value : [value])),
+)
 const settings = z.record(z.string(), z.unknown())
-const seconds = z.number().positive()
+const seconds = z.number().check(z.positive())
 
 /** EC2's own names, with a dot where Salt nests. Tags of volumes are not set here. */
-const device = settings.refine((value) => value.tag === undefined, 'tag is not done here. Tag the volumes afterwards.')
+const device = settings.check(
+  z.refine((value) => value.tag === undefined, 'tag is not done here. Tag the volumes afterwards.'),
+)
 
 /** EC2's own names; addresses of one's own are not asked for here. */
 const networkInterface = z.strictObject({
   DeviceIndex: z.number(),
-  NetworkInterfaceId: text.optional(),
-  SubnetId: text.optional(),
-  SecurityGroupId: texts.optional(),
-  Description: text.optional(),
-  PrivateIpAddress: text.optional(),
-  PrivateIpAddresses: z.array(settings).optional(),
-  SecondaryPrivateIpAddressCount: z.number().optional(),
-  AssociatePublicIpAddress: z.boolean().optional(),
-  delete_interface_on_terminate: z.boolean().optional(),
+  NetworkInterfaceId: z.optional(text),
+  SubnetId: z.optional(text),
+  SecurityGroupId: z.optional(texts),
+  Description: z.optional(text),
+  PrivateIpAddress: z.optional(text),
+  PrivateIpAddresses: z.optional(z.array(settings)),
+  SecondaryPrivateIpAddressCount: z.optional(z.number()),
+  AssociatePublicIpAddress: z.optional(z.boolean()),
+  delete_interface_on_terminate: z.optional(z.boolean()),
 })
 
 /** What decides whom one speaks to. */
 const providerShape = {
-  driver: text.optional(),
-  provider: text.optional(),
-  profile: text.nullish(),
-  name: text.optional(),
+  driver: z.optional(text),
+  provider: z.optional(text),
+  profile: z.nullish(text),
+  name: z.optional(text),
   /** Access key; `use-instance-role-credentials`, or nothing, for what the master's environment has. */
-  id: text.optional(),
-  key: text.optional(),
-  location: text.optional(),
+  id: z.optional(text),
+  key: z.optional(text),
+  location: z.optional(text),
   /** A host, as in Salt, or a URL. */
-  endpoint: text.optional(),
-  rename_on_destroy: z.boolean().optional(),
+  endpoint: z.optional(text),
+  rename_on_destroy: z.optional(z.boolean()),
   /** Whose images are listed. */
-  owner: text.optional(),
+  owner: z.optional(text),
 }
 
 /** What a machine is made of. */
 const machineShape = {
-  image: text.optional(),
-  size: text.optional(),
-  keyname: text.optional(),
-  securitygroup: texts.optional(),
-  securitygroupid: texts.optional(),
-  securitygroupname: texts.optional(),
-  subnetid: text.optional(),
-  subnetname: text.optional(),
-  availability_zone: text.optional(),
-  iam_profile: text.optional(),
-  placementgroup: text.optional(),
-  tenancy: z.enum(['default', 'dedicated', 'host']).optional(),
-  ebs_optimized: z.boolean().optional(),
-  termination_protection: z.boolean().optional(),
-  del_root_vol_on_destroy: z.boolean().optional(),
-  del_all_vols_on_destroy: z.boolean().optional(),
-  block_device_mappings: z.array(device).optional(),
-  network_interfaces: z.array(networkInterface).optional(),
-  tag: z.record(z.string(), z.string('values must be strings. Try quoting the values.')).optional(),
-  spot_config: z.object({ spot_price: text, type: z.enum(['one-time', 'persistent']).optional() }).optional(),
-  ssh_interface: z.enum(['public_ips', 'private_ips']).optional(),
+  image: z.optional(text),
+  size: z.optional(text),
+  keyname: z.optional(text),
+  securitygroup: z.optional(texts),
+  securitygroupid: z.optional(texts),
+  securitygroupname: z.optional(texts),
+  subnetid: z.optional(text),
+  subnetname: z.optional(text),
+  availability_zone: z.optional(text),
+  iam_profile: z.optional(text),
+  placementgroup: z.optional(text),
+  tenancy: z.optional(z.enum(['default', 'dedicated', 'host'])),
+  ebs_optimized: z.optional(z.boolean()),
+  termination_protection: z.optional(z.boolean()),
+  del_root_vol_on_destroy: z.optional(z.boolean()),
+  del_all_vols_on_destroy: z.optional(z.boolean()),
+  block_device_mappings: z.optional(z.array(device)),
+  network_interfaces: z.optional(z.array(networkInterface)),
+  tag: z.optional(z.record(z.string(), z.string('values must be strings. Try quoting the values.'))),
+  spot_config: z.optional(z.object({ spot_price: text, type: z.optional(z.enum(['one-time', 'persistent'])) })),
+  ssh_interface: z.optional(z.enum(['public_ips', 'private_ips'])),
 }
 
 /** What makes a minion of it. */
 const minionShape = {
-  minion: settings.optional(),
-  grains: settings.optional(),
-  userdata: text.optional(),
-  userdata_file: text.optional(),
+  minion: z.optional(settings),
+  grains: z.optional(settings),
+  userdata: z.optional(text),
+  userdata_file: z.optional(text),
   /** False: the machine is made, and nothing is installed or waited for. */
-  deploy: z.boolean().optional(),
-  start_action: text.nullish(),
-  sync_after_install: z.union([text, z.boolean()]).optional(),
-  wait_for_ip_timeout: seconds.optional(),
-  wait_for_ip_interval: seconds.optional(),
-  wait_for_minion_timeout: seconds.optional(),
-  requires: texts.optional(),
+  deploy: z.optional(z.boolean()),
+  start_action: z.nullish(text),
+  sync_after_install: z.optional(z.union([text, z.boolean()])),
+  wait_for_ip_timeout: z.optional(seconds),
+  wait_for_ip_interval: z.optional(seconds),
+  wait_for_minion_timeout: z.optional(seconds),
+  requires: z.optional(texts),
 }
 
 /** All of them. Keys that are in none of the tables are left to {@link unknownKeys}. */
@@ -123,7 +129,7 @@ export type CheckedSettings =
 
 /** Checks plain values. */
 export function checkEc2Settings(plain: unknown): CheckedSettings {
-  const parsed = Ec2Schema.safeParse(plain)
+  const parsed = check(Ec2Schema, plain)
   if (parsed.success) return { kind: 'settings', settings: parsed.data }
   const issues = parsed.error.issues.map(({ path, message }) => ({ key: path.map(String).join(':'), message }))
   return { kind: 'wrong', issues }

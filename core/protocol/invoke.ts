@@ -1,6 +1,6 @@
 // What a command with AWS credentials says to the gateway's function when it invokes it directly: IAM let it, so it needs no
 // token. API Gateway and the queues write other fields at the top, which callers cannot choose.
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** A request to the master as the local principal. */
 export interface InvokeRequest {
@@ -18,7 +18,7 @@ export interface InvokeRequest {
 
 export const InvokeAnswerSchema = z.object({
   status: z.number(),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: z._default(z.record(z.string(), z.string()), {}),
   body: z.string(),
 })
 /** What the route answered. */

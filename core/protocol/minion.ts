@@ -9,7 +9,7 @@
 //                          &stat= → FileAbout
 //   POST /minion/mine      MineRequest    → MineAnswer
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
 import { longestMinionId, minionIdPattern, minionIdRule } from './minion-id.ts'
 
@@ -17,7 +17,9 @@ import { longestMinionId, minionIdPattern, minionIdRule } from './minion-id.ts'
 const anyMap = z.custom<Mapping | Dict>(isMap, 'must be a map')
 
 /** A minion's id. */
-export const MinionIdSchema = z.string().min(1).max(longestMinionId).regex(minionIdPattern, minionIdRule)
+export const MinionIdSchema = z
+  .string()
+  .check(z.minLength(1), z.maxLength(longestMinionId), z.regex(minionIdPattern, minionIdRule))
 
 /**
  * The assertion is a JWT (RFC 7523) with `iss` and `sub` the id, `aud` the master's id, `exp` at most 60 s away and a
@@ -25,19 +27,19 @@ export const MinionIdSchema = z.string().min(1).max(longestMinionId).regex(minio
  */
 export const TokenRequestSchema = z.object({
   id: MinionIdSchema,
-  pub: z.string().min(32).max(4096),
-  assertion: z.string().min(16).max(8192),
-  version: z.string().max(64).optional(),
+  pub: z.string().check(z.minLength(32), z.maxLength(4096)),
+  assertion: z.string().check(z.minLength(16), z.maxLength(8192)),
+  version: z.optional(z.string().check(z.maxLength(64))),
   /** EC2's instance identity document and its signature, as the metadata service gave them; `rsa2048` is its CMS form. */
-  identity: z
-    .object({
-      document: z.string().max(16384),
-      signature: z.string().max(16384),
-      rsa2048: z.string().max(32768).optional(),
-    })
-    .optional(),
+  identity: z.optional(
+    z.object({
+      document: z.string().check(z.maxLength(16384)),
+      signature: z.string().check(z.maxLength(16384)),
+      rsa2048: z.optional(z.string().check(z.maxLength(32768))),
+    }),
+  ),
   /** A web identity token of AWS STS with the master's id as audience and {@link webIdentityKeyTag} as request tag. */
-  web_identity: z.string().max(16384).optional(),
+  web_identity: z.optional(z.string().check(z.maxLength(16384))),
 })
 /** A request for a token: who asks, with which key, and the proof. */
 export type TokenRequest = z.infer<typeof TokenRequestSchema>
@@ -64,9 +66,9 @@ export const TokenAnswerSchema = z.object({
     jobs: z.string(),
     returns: z.string(),
     refresh: z.string(),
-    socket: z.string().optional(),
-    files: z.string().optional(),
-    mine: z.string().optional(),
+    socket: z.optional(z.string()),
+    files: z.optional(z.string()),
+    mine: z.optional(z.string()),
   }),
 })
 /** A token and where to use it. */
@@ -87,62 +89,62 @@ export type Refusal = z.infer<typeof RefusalSchema>
 
 export const RefreshSchema = z.object({
   grains: anyMap,
-  version: z.string().optional(),
+  version: z.optional(z.string()),
   /** The minion wants its pillar, of an environment, with values laid over it. */
-  pillar: z
-    .object({ saltenv: z.string().optional(), pillarenv: z.string().optional(), override: anyMap.optional() })
-    .optional(),
+  pillar: z.optional(
+    z.object({ saltenv: z.optional(z.string()), pillarenv: z.optional(z.string()), override: z.optional(anyMap) }),
+  ),
 })
 /** The minion's grains, sent at start and whenever they change. */
 export type Refresh = z.infer<typeof RefreshSchema>
 
 export const RefreshAnswerSchema = z.object({
   /** Where it was asked for. */
-  pillar: anyMap.optional(),
+  pillar: z.optional(anyMap),
   /** With it: those of the master's settings that steer state runs. */
-  opts: anyMap.optional(),
+  opts: z.optional(anyMap),
 })
 /** The pillar, compiled for this minion alone. */
 export type RefreshAnswer = z.infer<typeof RefreshAnswerSchema>
 
 export const MinionEventSchema = z.object({
   /** A ULID made when the event was journalled; a batch sent twice repeats it. */
-  id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/),
-  tag: z.string().min(1).max(1024),
+  id: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
+  tag: z.string().check(z.minLength(1), z.maxLength(1024)),
   data: anyMap,
 })
 /** An event as the minion journalled it. `data` is flat for a beacon; for event.send it is `{id, tag, cmd, pretag, data}`. */
 export type MinionEvent = z.infer<typeof MinionEventSchema>
 
-export const EventBatchSchema = z.object({ events: z.array(MinionEventSchema).max(500) })
+export const EventBatchSchema = z.object({ events: z.array(MinionEventSchema).check(z.maxLength(500)) })
 /** Events in the order they were journalled; the master keeps it within a batch. */
 export type EventBatch = z.infer<typeof EventBatchSchema>
 
 export const ReturnSchema = z.object({
-  id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/),
-  jid: z.string().min(1).max(64),
+  id: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
+  jid: z.string().check(z.minLength(1), z.maxLength(64)),
   fun: z.string(),
   fun_args: z.array(z.custom<Value>()),
   return: z.custom<Value>(),
   retcode: z.number(),
-  success: z.boolean().optional(),
-  out: z.string().optional(),
+  success: z.optional(z.boolean()),
+  out: z.optional(z.string()),
   /** Present where the minion ran it by itself (`brine-call`, the schedule): no job of the master's. */
-  tgt: z.string().optional(),
-  tgt_type: z.string().optional(),
-  arg: z.array(z.custom<Value>()).optional(),
+  tgt: z.optional(z.string()),
+  tgt_type: z.optional(z.string()),
+  arg: z.optional(z.array(z.custom<Value>())),
   /** The name of the scheduled job that it is of. */
-  schedule: z.string().optional(),
-  pid: z.number().optional(),
+  schedule: z.optional(z.string()),
+  pid: z.optional(z.number()),
   /** A scheduled job's own; a job of the master's has its metadata there. */
-  metadata: anyMap.optional(),
+  metadata: z.optional(anyMap),
   /** Why there is no result: the job was cut off and not run again. */
-  interrupted: z.boolean().optional(),
+  interrupted: z.optional(z.boolean()),
 })
 /** A job's return. `success` is absent for `brine-call`, as in Salt. */
 export type Return = z.infer<typeof ReturnSchema>
 
-export const ReturnBatchSchema = z.object({ returns: z.array(ReturnSchema).max(100) })
+export const ReturnBatchSchema = z.object({ returns: z.array(ReturnSchema).check(z.maxLength(100)) })
 /** Returns of jobs; one that was sent before is accepted again and has no further effect. */
 export type ReturnBatch = z.infer<typeof ReturnBatchSchema>
 
@@ -157,9 +159,9 @@ export type BatchAnswer = z.infer<typeof BatchAnswerSchema>
 
 export const JobBatchSchema = z.object({
   /** `fetched` where another journal of this minion took it before: it may have run, and must not run again. */
-  jobs: z.array(z.object({ jid: z.string(), envelope: z.string(), fetched: z.boolean().optional() })),
+  jobs: z.array(z.object({ jid: z.string(), envelope: z.string(), fetched: z.optional(z.boolean()) })),
   /** Where there is more: what to ask for as `after`. */
-  next: z.string().optional(),
+  next: z.optional(z.string()),
   time: z.number(),
 })
 /** The mailbox's content: signed envelopes ({@link JobEnvelope} as compact JWS). */
@@ -176,7 +178,7 @@ export type MineRequest = z.infer<typeof MineRequestSchema>
 
 export const MineAnswerSchema = z.object({
   /** Where it was asked for: by minion, or by name and minion. */
-  mine: anyMap.optional(),
+  mine: z.optional(anyMap),
 })
 /** What others give. */
 export type MineAnswer = z.infer<typeof MineAnswerSchema>
@@ -188,18 +190,15 @@ export type FileEnvs = z.infer<typeof FileEnvsSchema>
 /** What the master says of a file. */
 export const FileAboutSchema = z.object({
   /** SHA-256, hex. */
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   size: z.number(),
   /** Four octal digits, where the master knows. */
-  mode: z
-    .string()
-    .regex(/^[0-7]{4}$/)
-    .optional(),
+  mode: z.optional(z.string().check(z.regex(/^[0-7]{4}$/))),
 })
 /** What the master says of a file. */
 export type FileAbout = z.infer<typeof FileAboutSchema>
 
-export const FileListSchema = z.object({ files: z.array(FileAboutSchema.extend({ path: z.string() })) })
+export const FileListSchema = z.object({ files: z.array(z.extend(FileAboutSchema, { path: z.string() })) })
 /** The files of an environment. */
 export type FileList = z.infer<typeof FileListSchema>
 
@@ -210,15 +209,15 @@ export const JobEnvelopeSchema = z.object({
   tgt: z.union([z.string(), z.array(z.string())]),
   tgt_type: z.string(),
   /** The ids the master resolved, where the target cannot be checked by an id alone (grain, compound, nodegroup, pillar). */
-  minions: z.array(z.string()).optional(),
+  minions: z.optional(z.array(z.string())),
   ret: z.string(),
   /** The alternative configuration of the returners, and options that override it. */
-  ret_config: z.string().optional(),
-  ret_kwargs: anyMap.optional(),
+  ret_config: z.optional(z.string()),
+  ret_kwargs: z.optional(anyMap),
   user: z.string(),
   /** Seconds since 1970, master's time; after it the job must not start. */
   expiry: z.number(),
-  metadata: anyMap.optional(),
+  metadata: z.optional(anyMap),
 })
 /** What the master signs. The minion checks the signature, that it is a target, and the expiry, then runs a jid at most once. */
 export type JobEnvelope = z.infer<typeof JobEnvelopeSchema>

@@ -7,7 +7,7 @@
 //   GET  /v1/events?tag=GLOB&since=CURSOR|now            → NDJSON, one LoggedLine a line, as they happen; blank lines keep it alive
 //   GET  /v1/job/<jid>                                   → JobView
 //   GET  /v1/status                                      → version, id, store, counts
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
 import { MinionIdSchema } from './minion.ts'
 
@@ -15,29 +15,33 @@ import { MinionIdSchema } from './minion.ts'
 const anyMap = z.custom<Mapping | Dict>(isMap, 'must be a map')
 
 export const FireBatchSchema = z.object({
-  events: z.array(z.object({ tag: z.string().min(1).max(1024), data: anyMap, id: z.string().optional() })).max(1000),
+  events: z
+    .array(
+      z.object({ tag: z.string().check(z.minLength(1), z.maxLength(1024)), data: anyMap, id: z.optional(z.string()) }),
+    )
+    .check(z.maxLength(1000)),
 })
 /** Events to fire; one with an `id` (a ULID) that was fired before is dropped. */
 export type FireBatch = z.infer<typeof FireBatchSchema>
 
 export const PublishRequestSchema = z.object({
   tgt: z.union([z.string(), z.array(z.string())]),
-  tgt_type: z.string().default('glob'),
+  tgt_type: z._default(z.string(), 'glob'),
   /** Between the keys of a grain or pillar target. */
-  delimiter: z.string().min(1).max(8).optional(),
+  delimiter: z.optional(z.string().check(z.minLength(1), z.maxLength(8))),
   /** Publish nothing: only tell which minions are meant. */
-  preview: z.boolean().optional(),
+  preview: z.optional(z.boolean()),
   fun: z.union([z.string(), z.array(z.string())]),
-  arg: z.array(z.custom<Value>()).default([]),
-  kwarg: anyMap.optional(),
-  ret: z.string().default(''),
+  arg: z._default(z.array(z.custom<Value>()), []),
+  kwarg: z.optional(anyMap),
+  ret: z._default(z.string(), ''),
   /** The alternative configuration of the returners, and options that override it. */
-  ret_config: z.string().optional(),
-  ret_kwargs: anyMap.optional(),
+  ret_config: z.optional(z.string()),
+  ret_kwargs: z.optional(anyMap),
   /** Seconds until the job must not start any more. */
-  expires_in: z.number().positive().default(300),
-  jid: z.string().optional(),
-  metadata: anyMap.optional(),
+  expires_in: z._default(z.number().check(z.positive()), 300),
+  jid: z.optional(z.string()),
+  metadata: z.optional(anyMap),
 })
 /** A job to publish: the fields of Salt's LocalClient. */
 export type PublishRequest = z.input<typeof PublishRequestSchema>
@@ -58,9 +62,9 @@ export type Published = z.infer<typeof PublishedSchema>
 export const RunRequestSchema = z.object({
   client: z.enum(['runner', 'wheel']),
   fun: z.string(),
-  arg: z.array(z.custom<Value>()).default([]),
-  kwarg: anyMap.default(() => ({})),
-  async: z.boolean().default(false),
+  arg: z._default(z.array(z.custom<Value>()), []),
+  kwarg: z._default(anyMap, () => ({})),
+  async: z._default(z.boolean(), false),
 })
 /** A runner or wheel function to run; without `async` the answer comes when it ended. */
 export type RunRequest = z.input<typeof RunRequestSchema>
@@ -68,17 +72,17 @@ export type RunRequest = z.input<typeof RunRequestSchema>
 export const RunAnswerSchema = z.object({
   jid: z.string(),
   tag: z.string(),
-  return: z.custom<Value>().optional(),
-  success: z.boolean().optional(),
+  return: z.optional(z.custom<Value>()),
+  success: z.optional(z.boolean()),
   /** `missing`: no such function; `keywords`: it has no such parameters; `exception`: it threw. */
-  failure: z.enum(['missing', 'keywords', 'arguments', 'exception']).optional(),
+  failure: z.optional(z.enum(['missing', 'keywords', 'arguments', 'exception'])),
   /** Of a function that was refused: the docs of those whose names begin like it. */
-  docs: anyMap.optional(),
+  docs: z.optional(anyMap),
   /** The outputter the function asks for. */
-  out: z.string().optional(),
-  retcode: z.number().optional(),
+  out: z.optional(z.string()),
+  retcode: z.optional(z.number()),
   /** What the function said on its way. */
-  progress: z.array(z.object({ suffix: z.string(), event: anyMap })).default([]),
+  progress: z._default(z.array(z.object({ suffix: z.string(), event: anyMap })), []),
 })
 /** How a run ended; of an `async` one only `jid` and `tag` are known. */
 export type RunAnswer = z.infer<typeof RunAnswerSchema>
@@ -86,14 +90,14 @@ export type RunAnswer = z.infer<typeof RunAnswerSchema>
 export const KeyRequestSchema = z.object({
   act: z.enum(['list', 'match', 'accept', 'reject', 'delete', 'texts', 'fingers', 'admit']),
   /** A glob over ids, or the ids themselves. */
-  match: z.union([z.string(), z.array(z.string())]).default('*'),
-  include_accepted: z.boolean().default(false),
-  include_rejected: z.boolean().default(false),
-  include_denied: z.boolean().default(false),
+  match: z._default(z.union([z.string(), z.array(z.string())]), '*'),
+  include_accepted: z._default(z.boolean(), false),
+  include_rejected: z._default(z.boolean(), false),
+  include_denied: z._default(z.boolean(), false),
   /** `delete`: keep what is known of the minion. */
-  preserve: z.boolean().default(false),
+  preserve: z._default(z.boolean(), false),
   /** `admit`: public keys (PEM) by id, accepted before anybody asked with them. */
-  keys: z.record(MinionIdSchema, z.string().min(32).max(16_384)).default({}),
+  keys: z._default(z.record(MinionIdSchema, z.string().check(z.minLength(32), z.maxLength(16_384))), {}),
 })
 /** Key management as `brine-key` asks for it. */
 export type KeyRequest = z.input<typeof KeyRequestSchema>

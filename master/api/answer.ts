@@ -1,7 +1,7 @@
 // Answers: JSON that loses nothing, and refusals with their reason and the master's time.
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { BrineError } from '../../core/error.ts'
-import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/index.ts'
+import { check, PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/index.ts'
 import { parseJson, stringifyJson, type Value } from '../../core/value/index.ts'
 import type { Clock } from '../ports.ts'
 import type { RouteContext } from './route.ts'
@@ -19,7 +19,7 @@ export function refuse(status: number, error: string, message: string, clock: Cl
 }
 
 /** The request's body, checked; the error names the field and what is allowed. */
-export async function bodyOf<Schema extends z.ZodType>(
+export async function bodyOf<Schema extends z.ZodMiniType>(
   context: RouteContext,
   schema: Schema,
   clock: Clock,
@@ -31,7 +31,7 @@ export async function bodyOf<Schema extends z.ZodType>(
     if (!(error instanceof BrineError)) throw error
     return { refused: refuse(error.code === 'too-large' ? 413 : 400, error.code, error.message, clock) }
   }
-  const parsed = schema.safeParse(value)
+  const parsed = check(schema, value)
   if (parsed.success) return { ok: parsed.data }
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') ?? ''

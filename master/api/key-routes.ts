@@ -1,6 +1,6 @@
 // The route of `brine-key`: keys listed and decided on, without a run and its events.
 
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { KeyRequestSchema } from '../../core/protocol/index.ts'
 import type { Mapping } from '../../core/value/index.ts'
 import { fingerOf, type KeyLists } from '../keys.ts'

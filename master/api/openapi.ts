@@ -1,5 +1,5 @@
 // The declared routes as an OpenAPI 3.1 document; bodies come from their zod schemas.
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Mapping, Value } from '../../core/value/index.ts'
 import type { Audience, Route } from './route.ts'
 
@@ -63,7 +63,7 @@ function operation(route: Route, path: string): Mapping {
   }
 }
 
-function contentOf(schema: z.ZodType): Mapping {
+function contentOf(schema: z.ZodMiniType): Mapping {
   // What JSON Schema cannot say (a value of any kind) is anything there.
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return { 'application/json': { schema: shape as Mapping } }

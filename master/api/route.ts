@@ -1,6 +1,6 @@
 // A route and who may use it, declared in one place; the app is built from declarations and nothing else.
 import type { Context } from 'hono'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Principal } from '../principal.ts'
 
 /** Who may use a route. `anyone` needs no proof: the route proves what it needs itself. */
@@ -35,7 +35,7 @@ export interface Route {
   /** What it is for; `/v1/routes` and `/openapi.json` show it. */
   readonly about: string
   /** What its body is like, for `/openapi.json`. */
-  readonly body?: z.ZodType
+  readonly body?: z.ZodMiniType
   /** Takes a user's token from `?token=` besides, and one of `/token`: the event stream alone. */
   readonly queryToken?: boolean
   /** How it says that somebody does not pass; Brine's JSON where it does not say. */

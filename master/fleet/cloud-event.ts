@@ -1,5 +1,5 @@
 // Reads EC2's and Auto Scaling's events as EventBridge delivers them: which instance, and what became of it.
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { LifecycleAction } from './ports.ts'
 
 /** What happened to an instance. */
@@ -34,14 +34,14 @@ const HookSchema = z.object({
   AutoScalingGroupName: z.string(),
   LifecycleHookName: z.string(),
   EC2InstanceId: z.string(),
-  NotificationMetadata: z.string().optional(),
-  Destination: z.string().optional(),
+  NotificationMetadata: z.optional(z.string()),
+  Destination: z.optional(z.string()),
 })
 
 const ActivitySchema = z.object({
   AutoScalingGroupName: z.string(),
   EC2InstanceId: z.string(),
-  StatusMessage: z.string().optional(),
+  StatusMessage: z.optional(z.string()),
 })
 
 /** The states of EC2 that are news; an instance that stops lives on. */

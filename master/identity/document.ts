@@ -1,15 +1,16 @@
 // EC2's instance identity document: what an instance says of itself, as the metadata service signs it.
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { check } from '../../core/protocol/index.ts'
 
 /** Only what is judged or passed on; the document holds more. */
 const DocumentSchema = z.object({
-  accountId: z.string().regex(/^\d{12}$/),
-  region: z.string().regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/),
-  instanceId: z.string().regex(/^i-[0-9a-f]{8,17}$/),
+  accountId: z.string().check(z.regex(/^\d{12}$/)),
+  region: z.string().check(z.regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/)),
+  instanceId: z.string().check(z.regex(/^i-[0-9a-f]{8,17}$/)),
   pendingTime: z.string(),
-  availabilityZone: z.string().optional(),
-  imageId: z.string().optional(),
-  instanceType: z.string().optional(),
+  availabilityZone: z.optional(z.string()),
+  imageId: z.optional(z.string()),
+  instanceType: z.optional(z.string()),
 })
 
 /** An identity document, parsed; nothing in it is true before its signature was verified. */
@@ -23,7 +24,7 @@ export function parseIdentityDocument(text: string): IdentityDocument | string {
   } catch {
     return 'the identity document is not JSON'
   }
-  const parsed = DocumentSchema.safeParse(value)
+  const parsed = check(DocumentSchema, value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   return `the identity document's ${issue?.path.join('.') ?? 'form'} is not as EC2 writes it: ${issue?.message}`

@@ -1,8 +1,8 @@
 // Web identity tokens of AWS STS (outbound identity federation): which instance asked, for us, with which key.
 import type { JWTVerifyGetKey } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { messageOf } from '../../core/error.ts'
-import { type TokenRequest, webIdentityKeyTag } from '../../core/protocol/index.ts'
+import { check, type TokenRequest, webIdentityKeyTag } from '../../core/protocol/index.ts'
 import { fingerOf } from '../keys.ts'
 
 /** Whose tokens are believed. */
@@ -28,7 +28,7 @@ const tolerance = 5
 /** What AWS adds to a token, as far as it is judged. */
 const ClaimsSchema = z.object({
   'https://sts.amazonaws.com/': z.object({
-    aws_account: z.string().regex(/^\d{12}$/),
+    aws_account: z.string().check(z.regex(/^\d{12}$/)),
     ec2_source_instance_arn: z.string(),
     request_tags: z.object({ [webIdentityKeyTag]: z.string() }),
   }),
@@ -58,7 +58,7 @@ export function createReadWebIdentity(
     } catch (error) {
       return `the web identity token does not hold: ${messageOf(error)}`
     }
-    const parsed = ClaimsSchema.safeParse(claims)
+    const parsed = check(ClaimsSchema, claims)
     if (!parsed.success)
       return `the web identity token is of no EC2 instance, or for no key: ${firstProblem(parsed.error)}`
     const { aws_account, ec2_source_instance_arn: arn, request_tags } = parsed.data['https://sts.amazonaws.com/']
@@ -71,7 +71,7 @@ export function createReadWebIdentity(
   }
 }
 
-function firstProblem({ issues: [issue] }: z.ZodError): string {
+function firstProblem({ issues: [issue] }: z.core.$ZodError): string {
   return `${issue?.path.join('.')} ${issue?.message}`
 }
 

@@ -1,5 +1,5 @@
 // The pages that call something: /, /run, /minions, /jobs, /keys.
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { get, isMap, type Mapping, type Value } from '../../../core/value/index.ts'
 import { lowstateOf } from './body.ts'
 import { type Caller, callerOf } from './caller.ts'
@@ -11,14 +11,14 @@ import { welcome } from './welcome.ts'
 const Call = z.looseObject({
   client: z.enum(clientNames),
   fun: z.union([z.string(), z.array(z.string())]),
-  tgt: z.union([z.string(), z.array(z.string())]).optional(),
-  tgt_type: z.string().optional(),
-  arg: z.array(z.unknown()).optional(),
-  kwarg: z.record(z.string(), z.unknown()).optional(),
-  full_return: z.boolean().optional(),
+  tgt: z.optional(z.union([z.string(), z.array(z.string())])),
+  tgt_type: z.optional(z.string()),
+  arg: z.optional(z.array(z.unknown())),
+  kwarg: z.optional(z.record(z.string(), z.unknown())),
+  full_return: z.optional(z.boolean()),
 })
 const Lowstate = z.union([Call, z.array(Call)])
-const Job = Call.omit({ client: true })
+const Job = z.omit(Call, { client: true })
 
 /** The pages of calls. */
 export function callPages(run: RunLowstate): readonly Page[] {

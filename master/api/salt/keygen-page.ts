@@ -1,7 +1,7 @@
 // POST /keys: makes a minion's key pair, accepts it, and hands it out. Off unless `rest_keygen`.
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { MinionIdSchema } from '../../../core/protocol/index.ts'
 import { isList, isMap } from '../../../core/value/index.ts'
 import type { Keys } from '../../keys.ts'

@@ -1,6 +1,6 @@
 // A salt-api route: the headers, cookies, forms and error pages that all of them share.
 import { randomBytes } from 'node:crypto'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { BrineError } from '../../../core/error.ts'
 import { stringifyJson, type Value } from '../../../core/value/index.ts'
 import { sessionCookie } from '../principal-of.ts'
@@ -32,7 +32,7 @@ export interface Page {
   readonly path: string
   readonly who: readonly Audience[]
   readonly about: string
-  readonly body?: z.ZodType
+  readonly body?: z.ZodMiniType
   /** What its path allows: the Allow header. */
   readonly allow: string
   /** It has a session: its answers carry the cookie. @default true */

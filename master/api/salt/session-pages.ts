@@ -1,5 +1,5 @@
 // The pages of a session: /login, /logout, /token.
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { float, isList, isMap, type Mapping, type Value } from '../../../core/value/index.ts'
 import type { Person } from '../../acl/index.ts'
 import type { Authenticated, Authenticator, IssuedToken } from '../../auth/index.ts'
@@ -15,7 +15,9 @@ import { welcome } from './welcome.ts'
 
 const Credentials = z.object({
   username: z.string(),
-  password: z.string().describe("The password, the shared secret, or with `oidc` the identity provider's token"),
+  password: z
+    .string()
+    .check(z.describe("The password, the shared secret, or with `oidc` the identity provider's token")),
   eauth: z.enum(['sharedsecret', 'file', 'oidc']),
 })
 
