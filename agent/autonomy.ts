@@ -60,7 +60,7 @@ export class Autonomy {
       pillar: () => view.pillar().beacons ?? {},
       kinds: () => runtime.beaconKinds(),
       world: { now: () => outside.now(), log: outside.log, run: (fun, args = []) => this.#run(fun, args) },
-      isStateRunning: () => jobs.all().some(runsStates) || others.isRunning,
+      isStateRunning: () => jobs.all().some(runsStates) || others.isRunning(),
       emit: (tag, data) => send(tag, data, { beacon: true }),
     })
     this.schedule = new Schedule({

@@ -142,6 +142,17 @@ describe('a state run', () => {
     const { turns } = beaconsOf({ x: { disable_during_state_run: true } }, [kind], { isStateRunning: () => runs })
     expect(await turns(1)).toBe(0)
   })
+
+  it('that begins and ends during a look does so too', async () => {
+    const looked: string[] = []
+    const { kind } = sample('x', () => {
+      if (looked.push('') === 1) made.beacons.stateRunEnded()
+      return [{ a: 1 }]
+    })
+    const made = beaconsOf({ x: { disable_during_state_run: true } }, [kind])
+    expect(await made.turns(1)).toBe(0)
+    expect(await made.turns(1)).toBe(1)
+  })
 })
 
 describe('changes while it runs', () => {

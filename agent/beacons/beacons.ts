@@ -15,7 +15,7 @@ export interface BeaconParts {
   readonly pillar: () => Value
   readonly kinds: () => readonly BeaconKind[]
   readonly world: BeaconWorld
-  /** Whether a state run is under way. */
+  /** Whether a state run is under way; who answers has called `stateRunEnded` for those that are over. */
   readonly isStateRunning: () => boolean
   /** Takes an event; in the order of the calls. */
   readonly emit: (tag: string, data: Mapping) => void
@@ -47,6 +47,8 @@ export class Beacons {
   /** The configuration that was found wrong, by beacon. */
   readonly #refused = new Map<string, Value>()
   #turning: Promise<void> | undefined
+  /** State runs that have ended. */
+  #ends = 0
 
   constructor(parts: BeaconParts) {
     this.#parts = parts
@@ -125,6 +127,7 @@ export class Beacons {
 
   /** A state run has ended: beacons that are not to tell of it forget what happened until now. */
   stateRunEnded(): void {
+    this.#ends++
     const all = this.all()
     for (const [name, { beacon }] of this.#running)
       if (beaconEntry(name, all[name] ?? null)?.disableDuringStateRun === true) beacon.quiet?.()
@@ -149,10 +152,11 @@ export class Beacons {
     if (problem !== undefined || entry === undefined) return this.#close(name)
     if (!this.#isTurnOf(name, entry)) return
     if (entry.disableDuringStateRun && this.#parts.isStateRunning()) return
+    const ends = this.#ends
     try {
       const events = await this.#open(name, entry).look(entry.options)
-      // A state run that began meanwhile may be what these events are of.
-      if (entry.disableDuringStateRun && this.#parts.isStateRunning()) return
+      // A state run that began meanwhile may be what these events are of, be it over or not.
+      if (entry.disableDuringStateRun && (this.#parts.isStateRunning() || this.#ends !== ends)) return
       for (const event of events) this.#tell(name, event)
     } catch (error) {
       const message = messageOf(error)
