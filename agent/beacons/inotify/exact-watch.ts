@@ -1,8 +1,9 @@
 // A directory watched by inotifywait(1), which tells every one of inotify's events by its name.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { messageOf } from '../../../core/error.ts'
 import type { Log } from '../../outside.ts'
 import { type Change, type DirectoryWatch, type MaskName, maskNames } from './change.ts'
 
@@ -29,9 +30,9 @@ export function watchExactly(
 ): DirectoryWatch {
   let changes: Change[] = []
   let isAlive = true
-  let waitFor: string | undefined
+  let waitFor: number | undefined
   let marks = 0
-  // What is written here comes in the program's own order: a mark parts what was before it from what comes after.
+  // What is made here comes in the program's own order: a mark parts what was before it from what comes after.
   const marker = mkdtempSync(join(tmpdir(), 'brine-inotify-'))
   const events = [...masks, 'create', 'delete', 'moved_to', 'moved_from', 'delete_self'].flatMap((name) => ['-e', name])
   const child: ChildProcess = spawn(
@@ -43,7 +44,7 @@ export function watchExactly(
   )
   const read = fieldReader((watched, event, name) => {
     if (watched.startsWith(marker)) {
-      if (name === waitFor) waitFor = undefined
+      if (waitFor !== undefined && Number(name) >= waitFor) waitFor = undefined
       return
     }
     const parts = event.split(',').map((part) => part.toLowerCase())
@@ -61,13 +62,28 @@ export function watchExactly(
   child.once('error', end)
   child.once('exit', end)
   child.unref()
+  const mark = (): number => {
+    const path = join(marker, String(++marks))
+    try {
+      mkdirSync(path)
+      rmdirSync(path)
+    } catch (error) {
+      // Somebody tidied it away, and what it parted is parted by a new watch.
+      log.debug(`The watch on ${directory} begins anew: ${messageOf(error)}`)
+      child.kill()
+      isAlive = false
+    }
+    return marks
+  }
   return {
-    take: () => changes.splice(0),
+    take() {
+      // A mark made before the program watched is never told: another follows.
+      if (waitFor !== undefined && isAlive) mark()
+      return changes.splice(0)
+    },
     quiet() {
       changes = []
-      if (!isAlive) return
-      waitFor = String(++marks)
-      writeFileSync(join(marker, waitFor), '')
+      if (isAlive) waitFor = mark()
     },
     get isAlive() {
       return isAlive

@@ -1,8 +1,17 @@
 // Real files: appended to, replaced, deleted and made again; directories; both ways of watching.
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Mapping } from '../../../core/value/index.ts'
 import { waitFor } from '../../../test/system/wait.ts'
 import { silentLog } from '../../outside.ts'
@@ -86,6 +95,15 @@ describe.each([
     expect(await told(options(), 'IN_MODIFY f')).toContain('IN_MODIFY f')
   })
 
+  it('tells what comes after it was told to forget, before it was even watched', async () => {
+    writeFileSync(file(), 'a')
+    await look(options())
+    beacon.quiet?.()
+    await watched()
+    appendFileSync(file(), 'b')
+    await told(options(), 'IN_MODIFY f')
+  })
+
   it('is watched from when it is there, and again after it was deleted', async () => {
     expect(await look(options())).toEqual([])
     writeFileSync(file(), 'a')
@@ -113,6 +131,29 @@ describe('a file', () => {
     await look({ [file()]: { mask: ['modify'] } })
     appendFileSync(file(), 'b')
     expect(await look({})).toEqual([])
+  })
+})
+
+describe('a change of its rights', () => {
+  const options = (): Mapping => ({ [file()]: { mask: ['attrib'] }, [file('g')]: { mask: ['attrib'] } })
+  beforeEach(async () => {
+    writeFileSync(file(), 'a')
+    writeFileSync(file('g'), 'a')
+    await look(options())
+  })
+
+  it('is told, and a change of what is in it is none', async () => {
+    appendFileSync(file(), 'b')
+    chmodSync(file('g'), 0o600)
+    appendFileSync(file(), 'c')
+    expect(await told(options(), 'IN_ATTRIB g')).toEqual(['IN_ATTRIB g'])
+  })
+
+  it('is not told where it was to be forgotten, though several files of the directory are watched', async () => {
+    chmodSync(file(), 0o600)
+    beacon.quiet?.()
+    chmodSync(file('g'), 0o600)
+    expect(await told(options(), 'IN_ATTRIB g')).toEqual(['IN_ATTRIB g'])
   })
 })
 
@@ -149,6 +190,21 @@ describe('a directory', () => {
 })
 
 describe.skipIf(inotifywaitPath() === undefined)('by inotifywait', () => {
+  it('is watched on after its own mark was tidied away', async () => {
+    const marks = mkdtempSync(join(tmpdir(), 'brine-inotify-marks-'))
+    vi.stubEnv('TMPDIR', marks)
+    writeFileSync(file(), 'a')
+    const options = { [file()]: { mask: ['close_write'] } }
+    await look(options)
+    vi.unstubAllEnvs()
+    rmSync(marks, { recursive: true })
+    beacon.quiet?.()
+    await waitFor('IN_CLOSE_WRITE', async () => {
+      appendFileSync(file(), 'b')
+      return (await look(options)).includes('IN_CLOSE_WRITE f') ? true : undefined
+    })
+  })
+
   it('tells what node cannot', async () => {
     writeFileSync(file(), 'a')
     const options = { files: { [file()]: { mask: ['close_write', 'open'] } }, coalesce: true }

@@ -18,6 +18,8 @@ interface Known {
   readonly inode: number
   readonly size: number
   readonly modified: number
+  /** When anything of it was last changed, its rights and its owner too. */
+  readonly changed: number
   readonly isDirectory: boolean
 }
 
@@ -44,7 +46,8 @@ export function watchNatively(directory: string): DirectoryWatch {
     else if (before.inode !== now.inode) tell(name, 'moved_to', now.isDirectory)
     else if (now.isDirectory) return
     else if (before.modified !== now.modified || before.size !== now.size) tell(name, 'modify', false)
-    else tell(name, 'attrib', false)
+    // Seen before: of several changes the first event finds the file as the last has left it.
+    else if (before.changed !== now.changed) tell(name, 'attrib', false)
   }
   const open = (): void => {
     watcher = watch(directory, { persistent: false }, (_, name) => {
@@ -84,5 +87,11 @@ export function watchNatively(directory: string): DirectoryWatch {
 function look(path: string): Known | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return undefined
-  return { inode: stat.ino, size: stat.size, modified: stat.mtimeMs, isDirectory: stat.isDirectory() }
+  return {
+    inode: stat.ino,
+    size: stat.size,
+    modified: stat.mtimeMs,
+    changed: stat.ctimeMs,
+    isDirectory: stat.isDirectory(),
+  }
 }
