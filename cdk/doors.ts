@@ -107,9 +107,8 @@ export class Doors extends Construct {
 
   /** The function admits at `$connect`, by token or by IAM, and hears of what happens to a socket. */
   routeSocket(socket: IFunction): void {
-    const authorizer = new WebSocketLambdaAuthorizer('Admit', socket, {
-      identitySource: ['route.request.header.Authorization'],
-    })
+    // Minions and programs show a token in a header; a browser has none to send with a socket, and shows a ticket.
+    const authorizer = new WebSocketLambdaAuthorizer('Admit', socket, { identitySource: [] })
     this.socket.addRoute('$connect', { integration: new WebSocketLambdaIntegration('Connect', socket), authorizer })
     this.socket.addRoute('$disconnect', { integration: new WebSocketLambdaIntegration('Disconnect', socket) })
     this.socket.addRoute('$default', { integration: new WebSocketLambdaIntegration('Message', socket) })

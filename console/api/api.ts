@@ -12,6 +12,8 @@ export interface Session {
   readonly eauth: string
   /** When the token ends, seconds since 1970. */
   readonly expire: number
+  /** Where to be told of news, where the event stream is one of windows: on AWS. */
+  readonly socket?: string
 }
 
 /** What the master refused or could not do, in words for the user. `status` 0 where nothing answered. */
@@ -49,6 +51,8 @@ export interface Api {
   ): Promise<{ readonly jid: string | undefined; readonly minions: readonly string[] }>
   /** Opens the event stream; from behind a cursor where one is given. */
   events(cursor: string | undefined, signal: AbortSignal): Promise<Response>
+  /** An address that opens the session's socket, once. Only where it has one. */
+  socketUrl(): Promise<string>
   /** Asks whether the session still holds; tells where it does not. */
   check(): Promise<void>
   logOut(): Promise<void>
@@ -66,7 +70,13 @@ export async function logIn(username: string, password: string, eauth: string): 
   const granted = asMap(asList(asMap(body as Json).return)[0])
   const token = text(granted.token)
   if (token === '') throw new ApiError('The master answered without a token.', answer.status)
-  return { token, user: text(granted.user), eauth: text(granted.eauth), expire: Number(granted.expire ?? 0) }
+  return {
+    token,
+    user: text(granted.user),
+    eauth: text(granted.eauth),
+    expire: Number(granted.expire ?? 0),
+    ...(granted.socket === undefined ? {} : { socket: text(granted.socket) }),
+  }
 }
 
 /** The API for a session; `ended` is called when the master knows the token no more. */
@@ -115,6 +125,12 @@ export function openApi(session: Session, ended: () => void): Api {
           ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
         },
       }),
+    async socketUrl() {
+      const answer = await send('ticket', { method: 'POST', headers, body: '{}' })
+      if (!answer.ok) throw await errorOf(answer)
+      const { ticket, socket } = asMap(asList(asMap((await answer.json()) as Json).return)[0])
+      return `${text(socket)}?ticket=${encodeURIComponent(text(ticket))}`
+    },
     async check() {
       if (await hasEnded(headers)) ended()
     },

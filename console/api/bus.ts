@@ -1,6 +1,7 @@
 // The bus as the console sees it: the event stream, kept open, and its latest events.
 import type { Api, Json, JsonMap } from './api.ts'
 import { asMap, messageOf, text } from './api.ts'
+import { Bell } from './bell.ts'
 
 /** An event that the page knows of. */
 export interface SeenEvent {
@@ -28,7 +29,8 @@ const MOST = 3000
 
 /**
  * Follows the bus for as long as it is open. A stream that breaks is opened again behind the last event that came, so
- * that none is missed. Listeners are called after each change, at most once a frame.
+ * that none is missed; where the session names a socket, the stream is one of windows, and each is opened when the socket
+ * says that there is something for it. Listeners are called after each change, at most once a frame.
  */
 export class Bus {
   /** Newest last. */
@@ -38,12 +40,14 @@ export class Bus {
   readonly #listeners = new Set<() => void>()
   readonly #taps = new Set<(event: SeenEvent) => void>()
   readonly #stop = new AbortController()
+  readonly #bell: Bell | undefined
   #cursor: string | undefined
   #number = 0
   #scheduled = false
 
   constructor(api: Api) {
     this.#api = api
+    this.#bell = api.session.socket === undefined ? undefined : new Bell(() => api.socketUrl())
     void this.#follow()
     void this.#remember()
   }
@@ -62,6 +66,7 @@ export class Bus {
 
   close(): void {
     this.#stop.abort()
+    this.#bell?.close()
   }
 
   async #follow(): Promise<void> {
@@ -81,6 +86,7 @@ export class Bus {
           this.#become({ kind: 'live' })
           wait = 500
           await this.#read(answer.body)
+          if (this.#cursor !== undefined) await this.#bell?.rings(this.#cursor, signal)
         }
       } catch (error) {
         if (signal.aborted) return

@@ -6,6 +6,7 @@ import type { Audit, Clock, TokenStore } from '../ports.ts'
 import type { Backend } from './backend.ts'
 import { LoginLimit } from './login-limit.ts'
 import { RememberedPasswords } from './remembered.ts'
+import { takeOnce, ticketSeconds } from './ticket.ts'
 
 /** What a token is for: `session` for the routes, `eauth` for `/run`, as in Salt; `ticket` for one event stream, once. */
 export type TokenUse = 'session' | 'eauth' | 'ticket'
@@ -66,8 +67,6 @@ interface AuthenticatorNeeds {
 }
 
 const mostRights = 10_000
-/** Seconds a ticket is good for. */
-export const ticketSeconds = 60
 /** Microseconds for which a backend's word that it still knows a name holds. */
 const knownFor = 1_000_000
 
@@ -134,8 +133,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
     async takeTicket(ticket) {
       const holder = await holderOf(ticket)
       if (holder?.use !== 'ticket') return undefined
-      const first = await tokens.useOnce(`ticket ${ticket}`, clock.now() + ticketSeconds * 1_000_000)
-      return first ? holder : undefined
+      return (await takeOnce(tokens, ticket, clock)) ? holder : undefined
     },
 
     holderOf,

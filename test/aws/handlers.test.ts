@@ -221,6 +221,24 @@ describe('the socket function', () => {
     expect(await socket(at('$connect'))).toEqual({ statusCode: 401 })
   })
 
+  it('lets in who has a ticket, once', async () => {
+    const socket = openSocket(environment)
+    const ask = (ticket: string) =>
+      socket({ type: 'REQUEST', methodArn: 'arn', queryStringParameters: { ticket }, ...at('$connect') })
+    const issue = (use: 'ticket' | 'session', seconds: number) =>
+      store.tokens.issue({
+        kind: 'user',
+        name: 'ann',
+        epoch: 0,
+        expires: store.clock.now() + seconds * 1_000_000,
+        login: { eauth: 'file', groups: [], start: 0, use },
+      })
+    const ticket = await issue('ticket', 60)
+    expect(await ask(ticket)).toMatchObject({ context: { watcher: 'ann' } })
+    for (const worthless of [ticket, await issue('session', 60), await issue('ticket', -1), 'made-up'])
+      expect(await ask(worthless)).toMatchObject({ policyDocument: { Statement: [{ Effect: 'Deny' }] } })
+  })
+
   it("keeps a minion's doorbell from its opening to its end", async () => {
     const socket = openSocket(environment)
     await socket(at('$connect', { minion: 'web1' }))

@@ -36,6 +36,8 @@ export interface SaltApiExtras {
   readonly backends?: ReadonlyMap<string, Backend>
   /** Milliseconds after which the platform ends an answer: a call answers before with what there is. @default none */
   readonly longest?: number
+  /** Where watchers of the bus are rung, where that is a socket of the platform's own. @default none */
+  readonly socketUrl?: string
 }
 
 /** What of a master the API uses. */
@@ -97,7 +99,7 @@ export function createSaltApi(
   const pages = [
     ...callPages(run),
     keygenPage({ keys: master.keys, rights, prove, enabled: settings.keygen }),
-    ...sessionPages(auth, settings),
+    ...sessionPages(auth, settings, extras.socketUrl),
     eventPage(ports.log, auth, extras.longest),
     ...hookPages(master.fire, settings),
     statsPage(counts, ports.clock, master.options.version, settings),

@@ -21,8 +21,12 @@ const Credentials = z.object({
   eauth: z.enum(['sharedsecret', 'file', 'oidc']),
 })
 
-/** The pages by which somebody comes and goes. */
-export function sessionPages(auth: Authenticator, settings: ApiSettings): readonly Page[] {
+/**
+ * The pages by which somebody comes and goes. Where the platform rings watchers of the bus on a socket of its own, a
+ * session and a ticket name its URL as `socket`.
+ */
+export function sessionPages(auth: Authenticator, settings: ApiSettings, socketUrl?: string): readonly Page[] {
+  const socket = socketUrl === undefined ? {} : { socket: socketUrl }
   const enter = (low: Low, transport: TransportBindings): Promise<Authenticated> =>
     auth.logIn({
       eauth: textOf(low, 'eauth') ?? '',
@@ -59,7 +63,9 @@ export function sessionPages(auth: Authenticator, settings: ApiSettings): readon
         if (entered.kind === 'refused') throw new ApiError(401, 'Could not authenticate using provided credentials')
         const issued = await auth.issue(entered.person, 'session', entered.until)
         return {
-          value: { return: [{ ...sessionOf(entered.person, issued), perms: permsOf(auth, entered.person) }] },
+          value: {
+            return: [{ ...sessionOf(entered.person, issued), perms: permsOf(auth, entered.person), ...socket }],
+          },
           headers: { 'x-auth-token': issued.token },
           session: issued.token,
         }
@@ -80,12 +86,13 @@ export function sessionPages(auth: Authenticator, settings: ApiSettings): readon
       method: 'POST',
       path: '/ticket',
       who: ['user'],
-      about: 'a ticket for one event stream, for addresses that others keep: ?ticket= on /events or /ws, once',
+      about:
+        'a ticket for one event stream, for addresses that others keep: ?ticket= on /events, /ws or the socket, once',
       allow: 'POST',
       async answer({ principal }) {
         if (principal.kind !== 'user') throw new ApiError(401, noPermission)
         const { token, expire } = await auth.issue(principal.person, 'ticket')
-        return { value: { return: [{ ticket: token, expire: seconds(expire) }] } }
+        return { value: { return: [{ ticket: token, expire: seconds(expire), ...socket }] } }
       },
     },
     welcome('/token'),

@@ -42,11 +42,14 @@ export function openGateway(environment: Environment, telemetry: Telemetry): Gat
   const entrance: Entrance = { url, user: settings.options.user }
   const startRun = remoteRuns(variableIn(environment, 'runFunction'), store.clock)
   const report = (error: unknown, where: string): void => telemetry.error(`${where}: ${messageOf(error)}`)
-  const others = minionsOwn(aws, url, variableIn(environment, 'socketUrl'))
+  const socketUrl = variableIn(environment, 'socketUrl')
+  const others = minionsOwn(aws, url, socketUrl)
   const minions = buildApp(others, { tokens: store.tokens, keys: store.keys, clock: store.clock, report })
   let loading: Promise<App> | undefined
   const users = (): Promise<App> => {
-    loading ??= import('./user-app.ts').then(({ openUserApp }) => openUserApp({ aws, startRun, report, others }))
+    loading ??= import('./user-app.ts').then(({ openUserApp }) =>
+      openUserApp({ aws, startRun, report, others, socketUrl }),
+    )
     return loading
   }
   const fetch = async ({ request, transport }: Arrived): Promise<Response> => {

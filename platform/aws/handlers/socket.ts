@@ -1,5 +1,6 @@
 // The socket function's work: who may open a socket, whose it is, what it says, and that it closed.
 import { minionOf } from '../../../master/api/principal-of.ts'
+import { takeOnce } from '../../../master/auth/ticket.ts'
 import { type Environment, openDeployment } from '../deploy/environment.ts'
 import type { AwsStore } from '../store/aws-store.ts'
 import { DynamoWatchers } from '../store/watchers.ts'
@@ -9,6 +10,7 @@ export interface SocketEvent {
   readonly type?: 'REQUEST'
   readonly methodArn?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly queryStringParameters?: Readonly<Record<string, string>>
   readonly body?: string
   readonly requestContext: {
     readonly connectionId: string
@@ -59,7 +61,7 @@ export function openSocket(environment: Environment): SocketFunction {
   }
 
   return async (event) => {
-    if (event.type === 'REQUEST') return policy(await admitted(store, event.headers ?? {}), event.methodArn ?? '')
+    if (event.type === 'REQUEST') return policy(await admitted(store, event), event.methodArn ?? '')
     const { connectionId, routeKey, authorizer = {} } = event.requestContext
     switch (routeKey) {
       case '$connect':
@@ -75,14 +77,26 @@ export function openSocket(environment: Environment): SocketFunction {
   }
 }
 
-async function admitted(store: AwsStore, headers: Readonly<Record<string, string>>): Promise<Admitted> {
+/** By a token in the header, or by a ticket in the query, since a browser sends no header with a socket. */
+async function admitted(store: AwsStore, { headers = {}, queryStringParameters }: SocketEvent): Promise<Admitted> {
   const shown = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const token = /^Bearer (\S+)$/i.exec(shown)?.[1]
-  if (token === undefined) return {}
+  const ticket = queryStringParameters?.ticket
+  if (token !== undefined) return admittedByToken(store, token)
+  return ticket === undefined ? {} : admittedByTicket(store, ticket)
+}
+
+async function admittedByToken(store: AwsStore, token: string): Promise<Admitted> {
   const minion = await minionOf(token, store)
   if (minion !== undefined) return { minion: minion.id }
   const record = await store.tokens.verify(token)
   return record?.kind === 'user' && record.login?.use === 'session' ? { watcher: record.name } : {}
+}
+
+async function admittedByTicket(store: AwsStore, ticket: string): Promise<Admitted> {
+  const record = await store.tokens.verify(ticket)
+  if (record?.kind !== 'user' || record.login?.use !== 'ticket' || record.expires <= store.clock.now()) return {}
+  return (await takeOnce(store.tokens, ticket, store.clock)) ? { watcher: record.name } : {}
 }
 
 /** The cursor of a request to be told; undefined for anything else that is said. */

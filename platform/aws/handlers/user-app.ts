@@ -22,6 +22,8 @@ export interface UserAppNeeds {
   readonly report: (error: unknown, where: string) => void
   /** The routes that are served elsewhere: told of, and not answered. */
   readonly others: readonly Route[]
+  /** Where watchers of the log are rung. */
+  readonly socketUrl: string
 }
 
 /** Milliseconds within which every call is answered: an HTTP API waits for 30 s. */
@@ -31,7 +33,13 @@ const longest = 24_000
 const consoleFolder = join(dirname(fileURLToPath(import.meta.url)), 'console')
 
 /** Joins the routes. Without `external_auth` users have no tokens, and the user routes take IAM's word alone. */
-export function openUserApp({ aws, startRun, report, others }: UserAppNeeds): Hono<{ Bindings: TransportBindings }> {
+export function openUserApp({
+  aws,
+  startRun,
+  report,
+  others,
+  socketUrl,
+}: UserAppNeeds): Hono<{ Bindings: TransportBindings }> {
   const { store, settings, desk } = aws
   const master = { ...desk, startRun, runners: () => undefined }
   const readText = async (path: string): Promise<string> => {
@@ -39,12 +47,12 @@ export function openUserApp({ aws, startRun, report, others }: UserAppNeeds): Ho
     if (bytes !== undefined) return Buffer.from(bytes).toString()
     throw new BrineError(`There is no ${path} among the deployed files. Put it below a fileRoot.`, { code: 'config' })
   }
-  const api = createSaltApi(master, store, settings.api, { readText, report, longest })
+  const api = createSaltApi(master, store, settings.api, { readText, report, longest, socketUrl })
   const routes: Route[] = [
     ...userRoutes(master, store, { longest, rights: api.rights }),
     ...keyRoutes(master, store),
     ...api.routes,
-    ...consolePages(consoleFolder, settings.api),
+    ...consolePages(consoleFolder, { rootPrefix: settings.api.rootPrefix, socketUrl }),
     ...opsRoutes({
       version: settings.options.version,
       ready: async () => void (await store.log.end()),

@@ -27,10 +27,17 @@ export function consoleStories(world: () => AwsWorld): void {
     let browser: Browser
     let page: Page
     let complaints: string[]
+    const sockets: { readonly url: string; readonly said: string[]; readonly heard: string[] }[] = []
     beforeAll(async () => {
       browser = await startBrowser()
       ;({ page, complaints } = await openPage(browser))
       page.setDefaultTimeout(patience)
+      page.on('websocket', (socket) => {
+        const one = { url: socket.url(), said: [] as string[], heard: [] as string[] }
+        sockets.push(one)
+        socket.on('framesent', ({ payload }) => one.said.push(String(payload)))
+        socket.on('framereceived', ({ payload }) => one.heard.push(String(payload)))
+      })
     })
     afterAll(() => browser?.close())
 
@@ -64,6 +71,17 @@ export function consoleStories(world: () => AwsWorld): void {
       const detail = page.getByRole('region', { name: 'Event', exact: true })
       await detail.getByText('"n"').first().waitFor()
       await detail.getByRole('button', { name: 'Close' }).click()
+    })
+
+    it('is told of news by a socket, which a ticket opened', async () => {
+      await expect.poll(() => sockets.length, { timeout: patience }).toBe(1)
+      const [socket] = sockets
+      expect(socket?.url).toMatch(new RegExp(`^${world().stack.outputs.SocketUrl}\\?ticket=\\S+$`))
+      const heard = socket?.heard.length ?? 0
+      await world().connection.fire('console/rung', {})
+      await expect.poll(() => socket?.heard.length, { timeout: patience }).toBeGreaterThan(heard)
+      expect(new Set(socket?.heard)).toEqual(new Set(['{"events":true}']))
+      expect(socket?.said.every((text) => text.startsWith('{"action":"watch","cursor":'))).toBe(true)
     })
 
     it('accepts a key', async () => {
