@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { derivedEventId } from '../../core/event/derived-id.ts'
 import type { LoggedEvent } from '../ports.ts'
+import type { RunRequest } from '../run.ts'
 import { OrderedRuns } from './ordered-runs.ts'
 import type { RunPart } from './record.ts'
 import type { RunsCall } from './run-calls.ts'
@@ -12,6 +13,7 @@ const second = 1_000_000
 
 let now: number
 let orders: [jid: string, times: number][]
+let requests: RunRequest[]
 let told: number
 let ends: Map<string, unknown>
 let children: Set<string>
@@ -21,6 +23,7 @@ const runs = new OrderedRuns({
   order: async (request, times) => {
     if (isLambdaDown) throw new Error('no')
     orders.push([request.jid, times])
+    requests.push(request)
   },
   longest,
   longestQueued: 10 * longest,
@@ -41,6 +44,7 @@ const item = { name: 'a', client: 'runner', fun: 'jobs.active', arg: [], kwarg: 
 beforeEach(() => {
   now = 0
   orders = []
+  requests = []
   told = 0
   ends = new Map()
   children = new Set()
@@ -54,6 +58,12 @@ describe('ordered runs', () => {
     const again = await runs.poll(ordered, start)
     expect(again.parts[0]).toBe(ordered.parts[0])
     expect([orders.length, told]).toEqual([1, 1])
+  })
+
+  it('are ordered as steps, whose events Salt tells in its own way', async () => {
+    await runs.poll(callOf({ jid, item: { ...item, client: 'wheel', kwarg: { a: 1 } } }), start)
+    const asked = { client: 'wheel', fun: 'jobs.active', arg: [], kwarg: { a: 1 } }
+    expect(requests).toEqual([{ ...asked, user: 'root', jid, isStep: true }])
   })
 
   it('are ordered the same way where the order came to nothing', async () => {

@@ -77,10 +77,8 @@ export class OrderedRuns implements RunKeeper {
   async #ordered(part: RunPart, { user, cause, boundTo }: RunPlace, times: number): Promise<RunPart> {
     const { jid, item } = part
     const { client, fun, arg, kwarg } = item
-    await this.#needs.order(
-      { ...{ client, fun, arg, kwarg, user, jid, boundTo }, ...(cause === undefined ? {} : { cause }) },
-      times,
-    )
+    const request = { client, fun, arg, kwarg, user, jid, boundTo, isStep: true }
+    await this.#needs.order({ ...request, ...(cause === undefined ? {} : { cause }) }, times)
     return { ...part, ordered: { at: this.#needs.clock.now(), times } }
   }
 }

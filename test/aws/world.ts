@@ -6,7 +6,7 @@ import { connectOver, transportOver } from '../../client/index.ts'
 import { gatewayInvoker } from '../../platform/aws/remote/index.ts'
 import { minionsAt } from '../e2e/minions.ts'
 import { watchFrom } from '../e2e/watcher.ts'
-import { reactorFolder, type World } from '../e2e/world.ts'
+import { reactorFolder, saltFolder, type World } from '../e2e/world.ts'
 import { emulatorClients } from './resources.ts'
 import { type AppContext, type DeployedStack, deployStack } from './stack.ts'
 
@@ -20,7 +20,7 @@ const concurrency = 8
 
 /** Deploys the app with the suite's reactors; `close` destroys it, once however often it is called. */
 export async function awsWorld(name: string, context: AppContext = {}): Promise<AwsWorld> {
-  const stack = await deployStack(name, { reactors: reactorFolder, concurrency, ...context })
+  const stack = await deployStack(name, { reactors: reactorFolder, fileRoots: saltFolder, concurrency, ...context })
   const root = mkdtempSync(join(tmpdir(), 'brine-aws-'))
   const invoker = gatewayInvoker(stack.outputs.GatewayFunction ?? '', emulatorClients())
   const connection = connectOver(transportOver((request, signal) => invoker.ask(request, signal), invoker.close))

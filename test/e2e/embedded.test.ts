@@ -5,7 +5,7 @@ import { createLab, type Lab } from '../system/lab.ts'
 import { minionsAt } from './minions.ts'
 import { endToEnd } from './suite.ts'
 import { watchFrom } from './watcher.ts'
-import { reactorFolder, type World } from './world.ts'
+import { reactorFolder, saltFolder, type World } from './world.ts'
 
 /** The port the lab chose for its master. */
 function portOf(lab: Lab): string {
@@ -15,6 +15,7 @@ function portOf(lab: Lab): string {
 async function embeddedWorld(): Promise<World> {
   const lab = await createLab({ follow: false })
   cpSync(reactorFolder, join(lab.root, 'srv/reactor'), { recursive: true })
+  cpSync(saltFolder, join(lab.root, 'srv/salt'), { recursive: true })
   cpSync(join(reactorFolder, 'reactor.conf'), join(lab.etc, 'master.d/reactor.conf'))
   await lab.startMaster()
   const connection = lab.connection()

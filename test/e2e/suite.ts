@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get, isMap } from '../../core/value/index.ts'
 import { waitFor } from '../system/wait.ts'
+import { tellsOfSteps } from './steps.ts'
 import type { SeenEvent, World } from './world.ts'
 
 /** Runs the suite in a world. Its tests go on from each other: a minion that joined in the first serves the others. */
@@ -129,6 +130,8 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
       const none = await connection.run({ client: 'runner', fun: 'reactor.explain', arg: ['e2e/nothing'] })
       expect(isMap(none.return ?? null) && get(none.return as never, 'summary')).toContain('No event in the log')
     })
+
+    it('tells of the steps of an orchestration as Salt does', () => tellsOfSteps(world), 150_000)
 
     it('sends nothing where nobody matches', async () => {
       expect(await world.connection.publish({ tgt: 'nobody*', fun: 'test.ping' })).toMatchObject({

@@ -37,3 +37,6 @@ export interface World {
 
 /** Where its reactors are. */
 export const reactorFolder = new URL('reactors/', import.meta.url).pathname
+
+/** Where its `salt://` is. */
+export const saltFolder = new URL('salt/', import.meta.url).pathname

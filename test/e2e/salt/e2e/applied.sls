@@ -1,0 +1,3 @@
+# What a step applies.
+nothing:
+  test.nop: []

@@ -1,0 +1,4 @@
+# An orchestration that another calls.
+inner:
+  salt.wheel:
+    - name: key.list_all
