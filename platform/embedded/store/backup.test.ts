@@ -4,8 +4,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { eventOf, jobOf } from '../../../test/contract/samples.ts'
 import { restoreBackup } from './backup.ts'
+import { claimLimit } from './claims.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts'
+import { openStore } from './open-store.ts'
 
 let root: string
 let open: EmbeddedStore | undefined
@@ -85,4 +88,32 @@ it('keeps what it replaces, and changes nothing where the file is not whole or a
   expect(existsSync(join(restored.before ?? '', 'store', 'data.mdb'))).toBe(true)
   expect(await numbers(await storeIn('data'))).toEqual([1])
   expect(readdirSync(join(root, 'data')).filter((name) => name.startsWith('restore-'))).toEqual([])
+})
+
+it('holds what is large of records, which goes with the last of them in the restored store, too', async () => {
+  const store = await storeIn('data')
+  const at = store.clock.now()
+  const load = { jid: '1', id: 'web1', return: { text: 'ü'.repeat(claimLimit) }, retcode: 0, success: true }
+  const event = eventOf('salt/job/1/ret/web1', load)
+  await store.jobs.create(jobOf('1', { at }))
+  await store.jobs.addReturn('1', { id: 'web1', at, load })
+  await store.bus.publish([event])
+  const [delivery] = await store.queue.receive(1, AbortSignal.timeout(5000))
+  await store.queue.settle(delivery?.event.id ?? '', { kind: 'dead', reason: 'broken' })
+  const { path } = await store.backup()
+
+  await restoreBackup(path, join(root, 'other'))
+  const again = await storeIn('other')
+  expect(await again.jobs.returns('1')).toEqual([{ id: 'web1', at, load }])
+  expect((await again.log.read('oldest', 9)).events.map((each) => each.event)).toEqual([event])
+  expect((await again.queue.dead()).map((dead) => dead.event)).toEqual([event])
+
+  await again.queue.redrive(event.id, 'discard')
+  await again.sweep(at + 8 * 86_400_000_000)
+  await shut()
+  const rows = await openStore(join(root, 'other'))
+  expect(['returns', 'log', 'deliveries_dead', 'bulk', 'bulk_holders'].map((name) => rows.table(name).count())).toEqual(
+    [0, 0, 0, 0, 0],
+  )
+  await rows.close()
 })
