@@ -54,26 +54,18 @@ function kwargOf(low: Low): Mapping {
   return isMapping(kwarg) ? kwarg : Object.fromEntries(entries(kwarg).map(([key, value]) => [pythonStr(key), value]))
 }
 
-/** Fields of a runner's or wheel function's call that are not its arguments. */
-const ownFields = new Set([
-  'fun',
-  'client',
-  'arg',
-  'kwarg',
-  'token',
-  'eauth',
-  'username',
-  'password',
-  'user',
-  'key',
-  'timeout',
-  'full_return',
-  'print_event',
-])
+/** Fields of a wheel function's call that are not its arguments. */
+const wheelFields = [
+  ...['fun', 'client', 'arg', 'kwarg', 'token', 'eauth', 'username', 'password', 'user'],
+  ...['timeout', 'full_return', 'print_event'],
+]
+
+/** The same of each client. Who proves himself by a key may do so for runners alone: a wheel function may want one. */
+const ownFields = { runner: new Set([...wheelFields, 'key']), wheel: new Set(wheelFields) } as const
 
 /** Arguments of a runner or wheel function: `arg` (with texts like `key=value`), `kwarg`, and whatever fields are left. */
-export function runArguments(low: Low): { arg: Value[]; kwarg: Mapping } {
+export function runArguments(client: keyof typeof ownFields, low: Low): { arg: Value[]; kwarg: Mapping } {
   const split = splitInput(argOf(low))
-  const rest = [...low].filter(([name]) => !ownFields.has(name) && !name.startsWith('__'))
+  const rest = [...low].filter(([name]) => !ownFields[client].has(name) && !name.startsWith('__'))
   return { arg: split.arg, kwarg: { ...split.kwarg, ...kwargOf(low), ...Object.fromEntries(rest) } }
 }

@@ -36,7 +36,7 @@ export function runClients({
       throw new ApiError(400, `${client}${detached ? '_async' : ''} takes at least 1 argument (0 given)`)
     const known = client === 'runner' ? runners() : undefined
     const signature = known?.get(fun)?.signature
-    const given = runArguments(low)
+    const given = runArguments(client, low)
     const { arg } = given
     const kwarg = signature === undefined ? given.kwarg : fittingKeywords(given.kwarg, signature)
     rights.run(caller, { client, fun, arg, kwarg })
