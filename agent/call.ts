@@ -24,6 +24,10 @@ export interface CallOptions {
   readonly local?: boolean
   /** Seconds to try to reach the master. @default 10 */
   readonly timeout?: number
+  /** Folders of the user's code besides what was synchronized. @default none */
+  readonly moduleDirs?: readonly string[]
+  /** Gather no grains, where there is no master to be told them. @default false */
+  readonly skipGrains?: boolean
 }
 
 /** One call. */
@@ -174,6 +178,8 @@ export async function openCall(setup: AgentSetup, options: CallOptions, outside:
     {
       cli: 'salt-call',
       isLocal,
+      moduleDirs: options.moduleDirs,
+      skipGrains: isLocal && options.skipGrains,
       connection: master?.connection,
       fireLocal: (tag, data) => fireOnBus(bus, tag, data),
       askMinion: (question) => askMinion(bus, question),

@@ -33,6 +33,10 @@ export interface RuntimePorts {
   readonly fetchPillar?: ((grains: Mapping, request: PillarRequest) => Promise<CompiledPillar>) | undefined
   /** Absent where there is no master. */
   readonly connection?: Connection | undefined
+  /** Folders of the user's code besides what was synchronized. @default none */
+  readonly moduleDirs?: readonly string[] | undefined
+  /** Gather no grains. @default false */
+  readonly skipGrains?: boolean | undefined
 }
 
 /** Grains loaded, functions ready. */
@@ -47,7 +51,7 @@ export interface Runtime {
 /** Collects the grains and loads the user's modules. */
 export async function createRuntime(settings: AgentSettings, ports: RuntimePorts, outside: Outside): Promise<Runtime> {
   const { config, id, opts } = settings
-  const loader = new CustomLoader(settings.modulesPath, outside.log)
+  const loader = new CustomLoader(settings.modulesPath, outside.log, ports.moduleDirs)
   const first = await loader.load()
   let custom = first
   const functions = new Registry(builtInModules.filter(isWanted(config)))
@@ -69,7 +73,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     },
     outside,
   )
-  await grains.load()
+  if (ports.skipGrains !== true) await grains.load()
   const jobs = new RunningJobs()
   let pillar: Mapping = {}
   let masterOpts: Mapping = {}

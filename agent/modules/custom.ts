@@ -1,4 +1,5 @@
-// What a user wrote: `_modules/*.mjs`, `_states/*.mjs`, `_grains/*.mjs`, `_beacons/*.mjs`, loaded from the minion's cache.
+// What a user wrote: `_modules/*.mjs`, `_states/*.mjs`, `_grains/*.mjs`, `_beacons/*.mjs`, loaded from the minion's cache
+// and from folders named besides.
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -42,10 +43,13 @@ export interface CustomFile {
 export class CustomLoader {
   readonly #root: string
   readonly #log: Log
+  readonly #further: readonly string[]
 
-  constructor(root: string, log: Log) {
+  /** `further` are folders with `modules/` or `_modules/` and so on; what a later one has stands over an earlier one's. */
+  constructor(root: string, log: Log, further: readonly string[] = []) {
     this.#root = root
     this.#log = log
+    this.#further = further
   }
 
   async load(): Promise<CustomCode> {
@@ -71,11 +75,11 @@ export class CustomLoader {
   }
 
   async #files(kind: CustomKind): Promise<CustomFile[]> {
-    const directory = join(this.#root, kind)
     const found: CustomFile[] = []
-    for (const file of await namesIn(directory)) {
+    const further = this.#further.flatMap((folder) => [join(folder, `_${kind}`), join(folder, kind)])
+    for (const path of await pathsIn([join(this.#root, kind), ...further])) {
+      const file = basename(path)
       if (!file.endsWith('.mjs') || file.startsWith('_')) continue
-      const path = join(directory, file)
       try {
         const { mtimeNs, ino } = await stat(path, { bigint: true })
         const exported = (await import(
@@ -122,6 +126,14 @@ export function contextOf(call: Call): CustomContext {
 
 function mappingOf(value: unknown): Mapping {
   return isMapping(value) ? value : {}
+}
+
+/** The files of each folder that is there, folder by folder in order of their names. */
+async function pathsIn(directories: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    directories.map(async (directory) => (await namesIn(directory)).map((name) => join(directory, name))),
+  )
+  return found.flat()
 }
 
 async function namesIn(directory: string): Promise<string[]> {

@@ -1,6 +1,9 @@
 // `brine-call`: a function in the minion's place, printed and ended as salt-call does.
+import { resolve } from 'node:path'
 import {
+  type AgentSetup,
   type CallAgent,
+  type CallOptions,
   type CallResult,
   connectLocalBus,
   localBusAddress,
@@ -13,7 +16,13 @@ import { callMisuse, docstring, parseInput, splitKwargs, yamlifyArg } from '../.
 import { messageOf } from '../../core/error.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import type { Value } from '../../core/value/index.ts'
-import { type BrineCallInvocation, noParseNames, outputOptions, readBrineCall } from '../options/index.ts'
+import {
+  type BrineCallInvocation,
+  noParseNames,
+  outputOptions,
+  type ParsedOptions,
+  readBrineCall,
+} from '../options/index.ts'
 import { chooseOutputter } from '../output/choose.ts'
 import { eventLine } from '../output/event-line.ts'
 import { parseContext } from '../parse-context.ts'
@@ -22,6 +31,7 @@ import { openLog } from './log.ts'
 import { overrides } from './minion.ts'
 import { printTo } from './print.ts'
 import { watchRequest } from './state-event.ts'
+import { toFile } from './to-file.ts'
 
 /** Runs `brine-call` with the words after its name; answers the exit code, Salt's. */
 export async function callMain(argv: readonly string[], io: Io): Promise<number> {
@@ -52,10 +62,16 @@ function wordsOf({ options, fun, words }: BrineCallInvocation): Words {
 }
 
 async function call({ options }: BrineCallInvocation, { fun, words }: Words, io: Io): Promise<number> {
-  const setup = await minionConfig(overrides(options), io.environment, false, io.err)
+  const setup = withRoots(await minionConfig(overrides(options), io.environment, false, io.err), options)
   const level = options.text('log_level') ?? setup.config.log_level
-  const log = openLog({ name: 'brine.call', format: 'console', level, fileLevel: level })
-  const agent = await openCall(setup, options.flag('local') ? { local: true } : {}, systemOutside(log))
+  const log = openLog({
+    name: 'brine.call',
+    format: 'console',
+    level,
+    fileLevel: options.text('log_level_logfile') ?? setup.config.log_level_logfile ?? level,
+    file: options.text('log_file'),
+  })
+  const agent = await openCall(setup, callOptions(options), systemOutside(log))
   try {
     if (options.flag('doc')) {
       await tellDocs(agent.view.functions, fun, io)
@@ -71,11 +87,37 @@ async function call({ options }: BrineCallInvocation, { fun, words }: Words, io:
       ...(metadata === undefined ? {} : { metadata: yamlifyArg(metadata) }),
     })
     const ret = { id: settingsOf(setup).id, fun, fun_args: [...words] }
-    return await tell(result, ret, options, setup.config, io)
+    return await tell(result, ret, options, setup.config, toFile(io, options))
   } finally {
     await agent.close()
     await log.close()
   }
+}
+
+/** How the command line says that the caller is opened. */
+function callOptions(options: ParsedOptions): CallOptions {
+  const timeout = options.number('auth_timeout')
+  return {
+    ...(options.flag('local') ? { local: true } : {}),
+    ...(timeout === undefined ? {} : { timeout }),
+    moduleDirs: options.list('module_dirs').map((folder) => resolve(folder)),
+    skipGrains: options.flag('skip_grains'),
+  }
+}
+
+/** `--file-root` and `--pillar-root`: one folder in the place of those that are configured. */
+function withRoots<Setup extends AgentSetup>(setup: Setup, options: ParsedOptions): Setup {
+  const roots: Record<string, { base: string[] }> = {}
+  for (const [option, key] of [
+    ['file_root', 'file_roots'],
+    ['pillar_root', 'pillar_roots'],
+  ] as const) {
+    const folder = options.text(option)
+    if (folder !== undefined) roots[key] = { base: [resolve(folder)] }
+  }
+  const { written = {} } = setup
+  const kept = written instanceof Map ? Object.fromEntries([...written].map(([key, v]) => [String(key), v])) : written
+  return { ...setup, config: { ...setup.config, ...roots }, written: { ...kept, ...roots } }
 }
 
 /** `-d`: the docs as they are written, of every function whose name begins like this. */

@@ -1,5 +1,4 @@
 // What the client commands share: a command line read, a master found, a file to print to, an error said.
-import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, connect } from '../../client/connection.ts'
 import { BrineError, messageOf } from '../../core/error.ts'
@@ -7,6 +6,7 @@ import { type Ending, type OutputSettings, outputOptions, type ParsedOptions } f
 import { chooseOutputter } from '../output/choose.ts'
 import type { Io } from './io.ts'
 import { printTo } from './print.ts'
+import { toFile } from './to-file.ts'
 
 /** A command's settings: where the master is, and what the configuration says about printing. */
 export interface ClientSettings {
@@ -80,12 +80,4 @@ export async function clientMain<Invocation extends { readonly kind: 'invocation
 
 function isUsage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'usage'
-}
-
-/** `--out-file` takes what is returned in place of the terminal; what else is said stays there. */
-export function toFile(io: Io, options: ParsedOptions): Io {
-  const path = options.text('output_file')
-  if (path === undefined) return io
-  if (!options.flag('output_file_append')) writeFileSync(path, '')
-  return { ...io, isTty: false, print: async (text) => appendFileSync(path, text) }
 }

@@ -1,13 +1,13 @@
 // `brine-cloud`: the command line joined to what it does with machines.
 import { type BrineCloudInvocation, outputOptions, readBrineCloud } from '../options/index.ts'
-import { version } from '../version.ts'
+import { parseContext } from '../parse-context.ts'
 import { type ClientSettings, clientMain } from './client-command.ts'
 import { cloudCommand } from './cloud.ts'
 import type { Io } from './io.ts'
 
 /** Runs `brine-cloud` with the words after its name; answers the exit code. */
 export function cloudMain(argv: readonly string[], io: Io): Promise<number> {
-  return clientMain(io, () => readBrineCloud(argv, { version }), run)
+  return clientMain(io, () => readBrineCloud(argv, parseContext()), run)
 }
 
 function run({ options, action }: BrineCloudInvocation, settings: ClientSettings, io: Io): Promise<number> {

@@ -31,7 +31,7 @@ async function runMinion(options: ParsedOptions): Promise<number> {
       name: 'brine.minion',
       format: options.text('log_format') === 'json' ? 'json' : config.log_format,
       level,
-      fileLevel: config.log_level_logfile ?? level,
+      fileLevel: options.text('log_level_logfile') ?? config.log_level_logfile ?? level,
       file: options.text('log_file') ?? config.log_file,
     })
     const minion = createMinion(setup, systemOutside(log))

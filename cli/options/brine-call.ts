@@ -34,7 +34,7 @@ export const BRINE_CALL: CommandSpec = {
       flags: ['-m', '--module-dirs'],
       dest: 'module_dirs',
       kind: 'append',
-      help: 'A further directory to take modules from. May be given several times.',
+      help: 'A further directory with modules/, states/ and grains/ (or _modules/ …) to load from. May be given several times.',
     },
     doc('Print the documentation of a function or a module, or of all of them.'),
     {
@@ -72,14 +72,14 @@ export const BRINE_CALL: CommandSpec = {
       help: 'Data, as YAML, that is kept with the job.',
     },
     { flags: ['--id'], dest: 'id', kind: 'text', help: "The minion's id, instead of the configured one." },
-    { flags: ['--skip-grains'], dest: 'skip_grains', kind: 'flag', help: 'Do not gather grains.' },
+    { flags: ['--skip-grains'], dest: 'skip_grains', kind: 'flag', help: 'With --local: gather no grains.' },
     {
       flags: ['--no-return-event'],
       dest: 'no_return_event',
       kind: 'flag',
       help: 'Do not send the return to the master.',
     },
-    timeout(60, 'auth_timeout'),
+    timeout(10, 'auth_timeout'),
     OUTPUT_DIFF,
   ],
   groups: [

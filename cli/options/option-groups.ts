@@ -2,6 +2,7 @@
 import type { OptionGroup, OptionSpec, RefusedOption } from './option.ts'
 
 const LEVELS = ['all', 'debug', 'error', 'critical', 'garbage', 'info', 'profile', 'quiet', 'trace', 'warning']
+const FILE_LEVELS = ['all', 'garbage', 'trace', 'debug', 'profile', 'info', 'warning', 'error', 'critical', 'quiet']
 const LEVELS_BY_WEIGHT =
   "'all', 'garbage', 'trace', 'debug', 'profile', 'info', 'warning', 'error', 'critical' or 'quiet'"
 
@@ -115,7 +116,7 @@ export function logging(short: boolean): OptionGroup {
         flags: ['--log-file-level'],
         dest: 'log_level_logfile',
         kind: 'choice',
-        choices: LEVELS,
+        choices: FILE_LEVELS,
         help: `What is logged to the file: ${LEVELS_BY_WEIGHT}. Default: 'warning'.`,
       },
     ],
