@@ -97,14 +97,15 @@ export function createPillar(needs: PillarNeeds): Pillars {
     },
     async known(minions) {
       const now = clock.now()
-      for (const id of seen.keys()) if (!minions.some((minion) => minion.id === id)) seen.delete(id)
-      await Promise.all(
-        minions.map(async ({ id, grains }) => {
-          const known = seen.get(id)
-          if (known === undefined || now - known.at > fresh) await compile(id, { grains })
+      // Whoever is not asked for now may be next; what is old is compiled anew then, and is not kept till then.
+      for (const [id, { at }] of seen) if (now - at > fresh) seen.delete(id)
+      await Promise.all(minions.map(async ({ id, grains }) => seen.has(id) || compile(id, { grains })))
+      return new Map(
+        minions.flatMap(({ id }) => {
+          const one = seen.get(id)
+          return one === undefined ? [] : [[id, one.pillar] as const]
         }),
       )
-      return new Map([...seen].map(([id, { pillar }]) => [id, pillar]))
     },
   }
 }

@@ -40,10 +40,8 @@ export function cacheRunner({ minions, banks, pillar, resolve, clock }: CacheNee
   const grains = async (ids: readonly MinionId[]): Promise<ReadonlyMap<string, Value>> =>
     new Map((await minions.all()).filter(({ id }) => ids.includes(id)).map((record) => [record.id, record.grains]))
 
-  const pillars = async (ids: readonly MinionId[]): Promise<ReadonlyMap<string, Value>> => {
-    const known = await pillar.known((await minions.all()).filter(({ id }) => ids.includes(id)))
-    return new Map([...known].filter(([id]) => ids.includes(id)))
-  }
+  const pillars = async (ids: readonly MinionId[]): Promise<ReadonlyMap<string, Value>> =>
+    pillar.known((await minions.all()).filter(({ id }) => ids.includes(id)))
 
   const forgetGrains = (id: MinionId): Promise<void> => minions.saveGrains(id, {}, undefined, clock.now())
   const forgetPillar = (id: MinionId): Promise<void> => pillar.forget([id])
