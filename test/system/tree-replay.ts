@@ -21,7 +21,7 @@ export interface Replay {
   readonly form?: (returned: Value) => Value
   /** What only root's files show is left out for others: a row with this text. @default `root` */
   readonly rootly?: string
-  /** Programs that have to be there, first on the PATH, by name: shell scripts. */
+  /** Programs that have to be there, by name: shell scripts. Before them on the PATH are those in `bin/` of the row's tree. */
   readonly programs?: Readonly<Record<string, string>>
 }
 
@@ -44,7 +44,8 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
     const more = (replay.config ?? '').replaceAll('$ROOT', tree.root)
     fake = await fakeSetup('', `file_client: local\ngrains: {role: web}\n${roots}\n${more}`)
     agent = await openCall({ ...fake.setup }, {}, fake.outside)
-    if (replay.programs !== undefined) process.env.PATH = `${await programsIn(fake.root, replay.programs)}:${path}`
+    const programs = replay.programs === undefined ? '' : `${await programsIn(fake.root, replay.programs)}:`
+    process.env.PATH = `${tree.root}/bin:${programs}${path}`
   })
 
   afterAll(async () => {
@@ -65,7 +66,10 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
     const args = [...(tree.inward([...arg]) as Value[]), ...keywords]
     const view = { ...agent.view, opts: { ...agent.view.opts, test } }
     const outcome = await execute(view, { fun, arg: args, data: {}, signal: new AbortController().signal })
-    if (outcome.kind === 'failed') return { error: words(outcome.words) }
+    if (outcome.kind === 'failed') {
+      const named = /^\w+Error: (?!\[Errno)/.test(row.error ?? '') && outcome.by === 'exception'
+      return { error: named ? lastLine(outcome.trace) : words(outcome.words) }
+    }
     return outcome.value
   }
 
@@ -117,8 +121,12 @@ function words(text: string): string {
   return text.replace(/^\w+: (?=\[Errno)/, '').replace(/ *\[Errno \d+\] /, '')
 }
 
+/** What Python prints last of an error that nobody caught: its class and its words. */
+const lastLine = (trace: string): string => trace.trimEnd().split('\n').at(-1) ?? ''
+
 function withoutPids(value: Value): Value {
-  return JSON.parse(JSON.stringify(value).replace(/"pid":(\d+|"\$PID")/g, '"pid":0')) as Value
+  const large = (_: string, one: unknown): unknown => (typeof one === 'bigint' ? `${one}n` : one)
+  return JSON.parse(JSON.stringify(value, large).replace(/"pid":(\d+|"\$PID")/g, '"pid":0')) as Value
 }
 
 async function programsIn(root: string, programs: Readonly<Record<string, string>>): Promise<string> {

@@ -50,7 +50,7 @@ function within(list: readonly Range[]): (found: Interface) => boolean {
     })
 }
 
-const isPrivate = within(
+const isPrivateItself = within(
   ranges(
     '0.0.0.0/8',
     '10.0.0.0/8',
@@ -68,7 +68,6 @@ const isPrivate = within(
     '255.255.255.255/32',
     '::1/128',
     '::/128',
-    '::ffff:0:0/96',
     '100::/64',
     '2001::/23',
     '2001:2::/48',
@@ -78,6 +77,13 @@ const isPrivate = within(
     'fe80::/10',
   ),
 )
+const isMapped = within(ranges('::ffff:0:0/96'))
+/** An IPv4 address in an IPv6 one is what it is in IPv4. */
+function isPrivate(found: Interface): boolean {
+  if (!isMapped({ ...found, prefix: undefined })) return isPrivateItself(found)
+  const value = found.value & 0xffffffffn
+  return isPrivateItself({ version: 4, value, text: formatAddress(value, 4), prefix: undefined })
+}
 const isMulticast = within(ranges('224.0.0.0/4', 'ff00::/8'))
 const isLoopback = within(ranges('127.0.0.0/8', '::1/128'))
 const isLinkLocal = within(ranges('169.254.0.0/16', 'fe80::/10'))
