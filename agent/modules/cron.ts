@@ -194,6 +194,14 @@ minute, hour, daymonth, month, dayweek
       `Remove a variable from a crontab.${examples("brine '*' cron.rm_env root MAILTO")}`,
       removeEnv,
     ),
+    write_cron_file_verbose: define(
+      'user, path',
+      `Make a file a user's crontab. Returns everything of the program that does it.${examples("brine '*' cron.write_cron_file_verbose root /tmp/new_cron")}`,
+      async (args, call) => {
+        const { stdout, stderr, ...rest } = await crontab(call, args.text('user'), [args.text('path')])
+        return { ...rest, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() }
+      },
+    ),
     write_cron_file: define(
       'user, path',
       `Make a file a user's crontab. Returns whether that went well.${examples("brine '*' cron.write_cron_file root /tmp/new_cron")}`,

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { isList, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { changeAll, install, isTrue, joined, refreshIfAsked, refreshMark, uninstall } from '../packages/changes.ts'
+import { downloadedPackages } from '../packages/downloaded.ts'
 import { type PackageLists, packageManagerOf, type Versions } from '../packages/package-manager.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError, SaltInvocationError } from './errors.ts'
@@ -228,6 +229,19 @@ removed
 purge_desired
     Those to be purged once nothing needs them.${examples("brine '*' pkg.list_pkgs", "brine '*' pkg.list_pkgs versions_as_list=True")}`,
       list,
+      { readOnly: true },
+    ),
+    list_downloaded: define(
+      'root=None, **kwargs',
+      `Return the package files that were fetched and kept, by name and version.
+
+root
+    Where the system is, unless it is this one.${examples("brine '*' pkg.list_downloaded")}`,
+      (args, call) => {
+        const { name } = packageManagerOf(call)
+        if (name === 'apk') throw new CommandExecutionError('apk tells nothing of the files it fetched.')
+        return downloadedPackages(call, name, args.textIfAny('root'))
+      },
       { readOnly: true },
     ),
     list_upgrades: define(

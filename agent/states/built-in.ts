@@ -15,10 +15,12 @@ import { host } from './host.ts'
 import { http } from './http.ts'
 import { module } from './module.ts'
 import { pkg } from './pkg/pkg.ts'
+import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service/service.ts'
 import { sshAuth } from './ssh-auth.ts'
 import type { StateModule } from './state-module.ts'
+import { status } from './status.ts'
 import { sysctl } from './sysctl.ts'
 import { test } from './test.ts'
 import { user } from './user.ts'
@@ -40,9 +42,11 @@ export const builtInStates: readonly StateModule[] = [
   http,
   module,
   pkg,
+  saltutil,
   schedule,
   service,
   sshAuth,
+  status,
   sysctl,
   test,
   user,

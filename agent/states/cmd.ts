@@ -228,6 +228,20 @@ restart_it:
   },
 )
 
+const refusal = (name: string): string =>
+  `cmd.${name} calls a function of Python, which no SLS file of YAML can name: use module.run for a function of the minion, or cmd.run for a command.`
+
+/** `cmd.call` and `cmd.wait_call`: states for the Python renderers, which the minion does not have. */
+const callState = (name: string): AgentState =>
+  defineState(
+    "name, func, args=[], kws=None, output_loglevel='debug', hide_output=False, use_vt=False, **kwargs",
+    `Not available: it calls a function of Python. Use \`\`module.run\`\` for a function of the minion, \`\`cmd.run\`\` for a command.${slsExample(`
+instead:
+  module.run:
+    - test.ping: []`)}`,
+    (args) => ({ name: args.value('name'), changes: {}, result: false, comment: refusal(name) }),
+  )
+
 /** Salt's `cmd` states. */
 export const cmd: StateModule = {
   name: 'cmd',
@@ -237,6 +251,8 @@ export const cmd: StateModule = {
     wait: waitState,
     watch: waitState,
     wait_script: waitScript,
+    call: callState('call'),
+    wait_call: callState('wait_call'),
     mod_watch: modWatch,
   },
 }

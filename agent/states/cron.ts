@@ -2,6 +2,7 @@
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { type CronJob, type CronWish, isMeant, needsChange, timeOf } from '../cron/tab.ts'
 import type { Arguments } from '../modules/arguments.ts'
+import { cronFile } from './cron-file.ts'
 import { fine, would, wrong } from './outcome.ts'
 import { defineState, type StateCall, type StateModule, type StateReturn, slsExample } from './state-module.ts'
 
@@ -155,6 +156,7 @@ date > /tmp/crontest:
     - hour: 2`)}`,
       present,
     ),
+    file: cronFile,
     absent: defineState(
       "name, user='root', identifier=False, special=None, **kwargs",
       `Ensure that a job is not in a crontab.${jobDoc}${slsExample(`

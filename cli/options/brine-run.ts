@@ -8,7 +8,7 @@ import {
   BRINE_GROUP,
   CONFIG_DIR,
   doc,
-  EAUTH,
+  eauth,
   JID,
   logging,
   NO_PARSE,
@@ -29,10 +29,7 @@ export const BRINE_RUN: CommandSpec = {
   options: [
     ...ABOUT,
     CONFIG_DIR,
-    {
-      ...timeout(0),
-      help: 'Seconds that manage.up, down and status wait for minions. Default: timeout of the configuration.',
-    },
+    timeout(1),
     ARGS_STDIN,
     JID,
     NO_PARSE,
@@ -40,7 +37,7 @@ export const BRINE_RUN: CommandSpec = {
     { flags: ['--async'], dest: 'async', kind: 'flag', help: 'Start the runner and do not wait for its return.' },
   ],
   groups: [
-    EAUTH,
+    eauth(true),
     {
       ...OUTPUT,
       options: [

@@ -3,6 +3,7 @@ import type { ExecutionModule } from '../module.ts'
 import { backups } from './backups.ts'
 import { changing } from './change.ts'
 import { contents } from './contents.ts'
+import { devices } from './devices.ts'
 import { editing } from './edits.ts'
 import { finding } from './find.ts'
 import { inspecting } from './inspect.ts'
@@ -12,5 +13,5 @@ import { managing } from './managing.ts'
 export const file: ExecutionModule = {
   name: 'file',
   file: 'file',
-  functions: { ...inspecting, ...contents, ...changing, ...editing, ...finding, ...backups, ...managing },
+  functions: { ...inspecting, ...contents, ...changing, ...editing, ...finding, ...backups, ...managing, ...devices },
 }

@@ -12,9 +12,11 @@ import { blockState, commentState, lineState, replaceState, uncommentState } fro
 import { keyvalueState } from './keyvalue.ts'
 import { hardlink, symlink } from './links.ts'
 import { managed } from './managed.ts'
+import { mknodState } from './mknod.ts'
 import { patchState } from './patch.ts'
 import { absent, existing, missing, pruned, tidied, touch } from './presence.ts'
 import { recurseState } from './recurse.ts'
+import { retentionState } from './retention.ts'
 import { serializeState } from './serialize.ts'
 import { copyState, renameState } from './transfer.ts'
 
@@ -44,6 +46,7 @@ export const file: StateModule = {
     line: lineState,
     managed,
     missing,
+    mknod: mknodState,
     mod_beacon: modBeacon('file', { kind: 'inotify', funs: ['managed', 'directory'], options: inotifyOptions }),
     mod_run_check_cmd: modRunCheckCmd,
     not_cached: notCachedState,
@@ -53,6 +56,7 @@ export const file: StateModule = {
     recurse: recurseState,
     rename: renameState,
     replace: replaceState,
+    retention_schedule: retentionState,
     serialize: serializeState,
     symlink,
     tidied,

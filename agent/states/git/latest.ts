@@ -2,14 +2,14 @@
 import { readdir, rm } from 'node:fs/promises'
 import { messageOf } from '../../../core/error.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
-import { expandUser, isDirectory, isRegularFile, joinPath } from '../../filesystem/paths.ts'
+import { isDirectory, isRegularFile, joinPath } from '../../filesystem/paths.ts'
 import type { Arguments } from '../../modules/arguments.ts'
 import { redacted, withLogin } from '../../modules/git/run.ts'
 import { defineState, type StateCall, type StateReturn, slsExample } from '../state-module.ts'
 import { isRev, remoteRev } from './remote-rev.ts'
 import { repositoryAt, sentences, stripped } from './repository.ts'
 import { updated } from './update.ts'
-import { fail, submodules, trackingPlan, type Wanted, wouldBe } from './wanted.ts'
+import { fail, identityOf, submodules, trackingPlan, type Wanted, wouldBe } from './wanted.ts'
 
 const begin = (name: Value): StateReturn => ({ name, result: true, comment: '', changes: {} })
 
@@ -27,16 +27,6 @@ const invalid = async (args: Arguments): Promise<string | undefined> => {
     return "'rev' is not compatible with the 'mirror' and 'bare' arguments"
   }
   return undefined
-}
-
-/** The keys with `~` expanded, or what is wrong with them. */
-async function identityOf(args: Arguments): Promise<Mapping | string> {
-  const given = args.value('identity')
-  if (given === null) return {}
-  if (typeof given !== 'string' && !Array.isArray(given)) return 'identity must be either a list or a string'
-  const paths = await Promise.all((Array.isArray(given) ? given : [given]).map((path) => expandUser(pythonStr(path))))
-  const wrong = paths.find((path) => !path.startsWith('/') && !path.startsWith('salt://'))
-  return wrong === undefined ? { identity: paths } : `identity '${wrong}' is not an absolute path`
 }
 
 async function latest(args: Arguments, call: StateCall): Promise<StateReturn> {

@@ -1,5 +1,6 @@
 // What `git.latest` works on, and the words that its parts share.
-import type { Mapping } from '../../../core/value/index.ts'
+import { type Mapping, pythonStr } from '../../../core/value/index.ts'
+import { expandUser } from '../../filesystem/paths.ts'
 import type { Arguments } from '../../modules/arguments.ts'
 import type { StateReturn } from '../state-module.ts'
 import type { RemoteRev } from './remote-rev.ts'
@@ -49,4 +50,14 @@ export async function submodules({ repository, keys }: Wanted): Promise<void> {
     saltenv,
     ...(identity === null ? {} : { identity }),
   })
+}
+
+/** The keys with `~` expanded, or what is wrong with them. */
+export async function identityOf(args: Arguments): Promise<Mapping | string> {
+  const given = args.value('identity')
+  if (given === null) return {}
+  if (typeof given !== 'string' && !Array.isArray(given)) return 'identity must be either a list or a string'
+  const paths = await Promise.all((Array.isArray(given) ? given : [given]).map((path) => expandUser(pythonStr(path))))
+  const wrong = paths.find((path) => !path.startsWith('/') && !path.startsWith('salt://'))
+  return wrong === undefined ? { identity: paths } : `identity '${wrong}' is not an absolute path`
 }

@@ -3,6 +3,7 @@ import type { Mapping } from '../../../core/value/index.ts'
 import { modBeacon } from '../mod-beacon.ts'
 import { wrong } from '../outcome.ts'
 import { type AgentState, defineState, type StateModule, slsExample } from '../state-module.ts'
+import { downloaded, groupInstalled } from './downloaded.ts'
 import { held, unheld } from './held.ts'
 import { installed } from './installed.ts'
 import { latest, uptodate } from './latest.ts'
@@ -107,6 +108,26 @@ telnet:
 telnet:
   pkg.purged: []`)}`,
       gone('purge'),
+    ),
+    downloaded: defineState(
+      'name, version=None, pkgs=None, fromrepo=None, ignore_epoch=None, **kwargs',
+      `Ensure that the files of packages are on the machine, without installing them.${which}
+version
+    The version of the package \`\`name\`\`.${slsExample(`
+zsh:
+  pkg.downloaded:
+    - version: 5.0.5-4.63`)}`,
+      downloaded,
+    ),
+    group_installed: defineState(
+      'name, skip=None, include=None, **kwargs',
+      `Not available: apt knows no groups of packages, and those of dnf are installed by \`\`cmd.run\`\`. It says so and fails.${slsExample(`
+the packages instead:
+  pkg.installed:
+    - pkgs:
+      - gcc
+      - make`)}`,
+      groupInstalled,
     ),
     uptodate: defineState(
       'name, refresh=False, pkgs=None, **kwargs',
