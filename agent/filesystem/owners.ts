@@ -28,10 +28,11 @@ export async function groupNameOf(gid: number): Promise<string | number> {
   return (await groupName(gid)) ?? gid
 }
 
-/** The name of the group a user belongs to first. */
+/** The name of the group a user belongs to first; of who runs this without an account, the group it runs in. */
 export async function primaryGroup(user: Value): Promise<string | number> {
   const account = isInteger(user) ? await accountById(Number(user)) : await accountByName(pythonStr(user))
-  return groupNameOf(account?.gid ?? 0)
+  const own = user === process.getuid?.() ? process.getgid?.() : undefined
+  return groupNameOf(account?.gid ?? own ?? 0)
 }
 
 /**

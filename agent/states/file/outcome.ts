@@ -57,11 +57,12 @@ export async function wrongFile(name: string): Promise<string | undefined> {
 /** Salt's words for a path that is not absolute. */
 export const notAbsolute = (name: string): string => `Specified file ${name} is not an absolute path`
 
-/** The user who gets what nobody else is to get: the minion's. */
+/** The user who gets what nobody else is to get: the minion's; where that is not root, who runs it, since only root gives files away. */
 export async function minionUser({ agent }: StateCall): Promise<Value> {
   const { user } = agent.opts
-  if (typeof user === 'string' && user !== '' && (await userNumber(user)) !== '') return user
-  return userName(process.getuid?.() ?? 0)
+  const own = process.getuid?.() ?? 0
+  if (own === 0 && typeof user === 'string' && user !== '' && (await userNumber(user)) !== '') return user
+  return userName(own)
 }
 
 /** The group of a user where none is asked for. */
