@@ -1,6 +1,7 @@
 # Starts MiniStack so that it asks IAM before it does what a function's role asks for, and notes in the file that BRINE_DENIED
 # names what it refused. Run with the Python that MiniStack is installed for; its settings are the same variables.
 import os
+from datetime import datetime, timezone
 
 import ministack.app
 from ministack.core import iam_evaluator
@@ -23,7 +24,7 @@ def noted(access_key, action, *more, **named):
         return None
     who = getattr(refused, "principal_arn", None) or getattr(refused, "code", "")
     with open(denied, "a") as notes:
-        notes.write(f"{who} {action} {named.get('resource_arn', '')}\n")
+        notes.write(f"{datetime.now(timezone.utc):%H:%M:%S} {who} {action} {named.get('resource_arn', '')}\n")
     return refused
 
 
