@@ -1,9 +1,16 @@
 // One minion: its grains, and ways to go on from here.
 import { useState } from 'preact/hooks'
-import { asList, text } from '../api/api.ts'
+import { asList, type JsonMap, text } from '../api/api.ts'
 import { useHeading } from '../parts/focus.ts'
 import { JsonView } from '../parts/json-view.tsx'
-import type { Minion } from './minions.tsx'
+
+/** What is shown of a minion. */
+export interface Minion {
+  readonly id: string
+  readonly present: boolean
+  readonly grains: JsonMap
+  readonly lastJob: { readonly jid: string; readonly fun: string; readonly at: number } | undefined
+}
 
 /** The grains that are told first. */
 const TOLD = [

@@ -1,21 +1,13 @@
 // Minions: who is there, what they are, what they did last; found by target.
 import { useEffect, useState } from 'preact/hooks'
-import { type Api, asList, asMap, type JsonMap, text } from '../api/api.ts'
+import { type Api, asList, asMap, text } from '../api/api.ts'
 import { useAsked, useReloadOn } from '../api/use.ts'
 import { goTo, usePath } from '../parts/route.ts'
 import { Answer, Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { type Target, TargetFields } from '../parts/target.tsx'
 import { agoOf, stampTime } from '../parts/time.ts'
-import { MinionDetail } from './minion-detail.tsx'
-
-/** What is shown of a minion. */
-export interface Minion {
-  readonly id: string
-  readonly present: boolean
-  readonly grains: JsonMap
-  readonly lastJob: { readonly jid: string; readonly fun: string; readonly at: number } | undefined
-}
+import { type Minion, MinionDetail } from './minion-detail.tsx'
 
 /** The page. */
 export function MinionsPage() {

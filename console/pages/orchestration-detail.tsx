@@ -6,8 +6,8 @@ import { Confirm, type Question } from '../parts/confirm.tsx'
 import { useHeading } from '../parts/focus.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Answer, Problem } from '../parts/states.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
 import { agoOf, stampTime } from '../parts/time.ts'
-import { StatusBadge } from './orchestrations.tsx'
 
 const OPEN = new Set(['running', 'paused'])
 

@@ -4,6 +4,7 @@ import { type Api, asList, asMap, type JsonMap, messageOf, text } from '../api/a
 import { useAsked, useMaster, useReloadOn } from '../api/use.ts'
 import { goTo, usePath } from '../parts/route.ts'
 import { Answer, Empty, Problem } from '../parts/states.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
 import { Table } from '../parts/table.tsx'
 import { agoOf, stampTime } from '../parts/time.ts'
 import { argumentsOf } from '../parts/words.ts'
@@ -94,17 +95,6 @@ function List({ all, current }: { readonly all: readonly (readonly [string, Json
     ],
   }))
   return <Table label="Orchestrations" heads={['What', 'State', 'Steps', 'Started', '-User', '-Jid']} rows={rows} />
-}
-
-/** How one stands, in a word. */
-export function StatusBadge({ status, failed }: { readonly status: string; readonly failed: number }) {
-  const kind = failed > 0 ? 'bad' : status === 'done' ? 'good' : 'warn'
-  return (
-    <span class={`badge ${kind}`}>
-      {status}
-      {failed > 0 ? `, ${failed} failed` : ''}
-    </span>
-  )
 }
 
 async function orchestrationsOf(api: Api): Promise<readonly (readonly [string, JsonMap])[]> {

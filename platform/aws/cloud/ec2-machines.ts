@@ -1,19 +1,13 @@
 // Machines of EC2, made, asked for and changed by the SDK. It is loaded at the first call.
-import type { EC2Client } from '@aws-sdk/client-ec2'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import type { Mapping } from '../../../core/value/index.ts'
 import type { MachineChange, Machines, Place, WhichMachines } from '../../../master/cloud/index.ts'
 import { awsErrorName, translated } from '../aws-error.ts'
 import type { ClientOptions } from '../clients.ts'
+import type { Ec2 } from './ec2.ts'
 import { findByName } from './find-by-name.ts'
 import { offersOf } from './offers.ts'
 import { instanceShape, wireShape } from './wire-shape.ts'
-
-/** The SDK's module and a client of it. */
-export interface Ec2 {
-  readonly sdk: typeof import('../sdk/ec2-machines.ts')
-  readonly client: EC2Client
-}
 
 /** Machines over the SDK. What a place leaves open (credentials, endpoint) `options` and the environment say. */
 export function ec2Machines(options: ClientOptions = {}): Machines {

@@ -1,6 +1,6 @@
 // Images, subnets and security groups by their names.
 import type { Findable } from '../../../master/cloud/index.ts'
-import type { Ec2 } from './ec2-machines.ts'
+import type { Ec2 } from './ec2.ts'
 
 /** Its id, or for `root` the root device of an image; undefined where nothing has the name. */
 export async function findByName({ sdk, client }: Ec2, what: Findable, name: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 // What a region has to offer: its own name among others, images, and sizes of machines.
 import type { Mapping } from '../../../core/value/index.ts'
 import type { Offer } from '../../../master/cloud/index.ts'
-import type { Ec2 } from './ec2-machines.ts'
+import type { Ec2 } from './ec2.ts'
 import { imageShape } from './wire-shape.ts'
 
 /** By name or id; sizes by their family first, as Salt groups them. `owner` is whose images: `amazon`, `self`, an account. */
