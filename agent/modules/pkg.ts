@@ -8,6 +8,8 @@ import { type PackageLists, packageManagerOf, type Versions } from '../packages/
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError, SaltInvocationError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
+import { bookFunctions } from './pkg-books.ts'
+import { repositoryFunctions } from './pkg-repositories.ts'
 
 const namesOf = (args: Arguments): string[] => args.positional.map(pythonStr)
 
@@ -135,6 +137,8 @@ export const pkg: ExecutionModule = {
   name: 'pkg',
   file: 'pkg',
   functions: {
+    ...repositoryFunctions,
+    ...bookFunctions,
     install: define(
       'name=None, refresh=False, fromrepo=None, skip_verify=False, debconf=None, pkgs=None, sources=None, reinstall=False, downloadonly=False, ignore_epoch=False, normalize=True, **kwargs',
       installDoc,

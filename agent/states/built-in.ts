@@ -15,6 +15,7 @@ import { host } from './host.ts'
 import { http } from './http.ts'
 import { module } from './module.ts'
 import { pkg } from './pkg/pkg.ts'
+import { pkgrepo } from './pkgrepo.ts'
 import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service/service.ts'
@@ -42,6 +43,7 @@ export const builtInStates: readonly StateModule[] = [
   http,
   module,
   pkg,
+  pkgrepo,
   saltutil,
   schedule,
   service,

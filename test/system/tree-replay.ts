@@ -1,5 +1,5 @@
 // Recorded calls of Salt on real trees, replayed in a minion without a master: one stage for every suite of such cases.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallAgent, openCall } from '../../agent/call.ts'
 import { type FakeSetup, fakeSetup } from '../../agent/fake-setup.ts'
@@ -10,6 +10,7 @@ import {
   type TreeEntry,
   treeChanges,
 } from '../../agent/filesystem/scratch-tree.ts'
+import { which } from '../../agent/modules/cmd-run.ts'
 import { execute } from '../../agent/modules/execute.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 
@@ -23,6 +24,8 @@ export interface Replay {
   readonly rootly?: RegExp
   /** Programs that have to be there, by name: shell scripts. Before them on the PATH are those in `bin/` of the row's tree. */
   readonly programs?: Readonly<Record<string, string>>
+  /** Of the machine's own programs these alone. @default all of them */
+  readonly only?: readonly string[]
 }
 
 /**
@@ -36,27 +39,6 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
   let tree: ScratchTree
   const { PATH: path, SHELL: shell } = process.env
 
-  beforeAll(async () => {
-    // Salt's were recorded by a user whose shell is bash: `cmd.*` runs in the shell of the user who started the minion.
-    process.env.SHELL = '/bin/bash'
-    tree = await ScratchTree.make()
-    const roots = `file_roots: {base: [${tree.root}/srv]}\npillar_roots: {base: [${tree.root}/pillar]}`
-    const more = (replay.config ?? '').replaceAll('$ROOT', tree.root)
-    fake = await fakeSetup('', `file_client: local\ngrains: {role: web}\n${roots}\n${more}`)
-    agent = await openCall({ ...fake.setup }, {}, fake.outside)
-    const programs = replay.programs === undefined ? '' : `${await programsIn(fake.root, replay.programs)}:`
-    process.env.PATH = `${tree.root}/bin:${programs}${path}`
-  })
-
-  afterAll(async () => {
-    process.env.PATH = path
-    if (shell === undefined) delete process.env.SHELL
-    else process.env.SHELL = shell
-    await agent.close()
-    await fake.remove()
-    await tree.remove()
-  })
-
   async function returned(row: TreeCase): Promise<Value | { readonly error: string }> {
     const { fun = '', state, sls, arg = [], kwarg = {}, test = false } = row
     const kwargs = tree.inward({ ...kwarg, ...(test && fun === '' ? { test: true } : {}) }) as Mapping
@@ -67,8 +49,9 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
     const view = { ...agent.view, opts: { ...agent.view.opts, test } }
     const outcome = await execute(view, { fun, arg: args, data: {}, signal: new AbortController().signal })
     if (outcome.kind === 'failed') {
-      const named = /^\w+Error: (?!\[Errno)/.test(row.error ?? '') && outcome.by === 'exception'
-      return { error: named ? lastLine(outcome.trace) : words(outcome.words) }
+      const isNamed = /^\w+Error: (?!\[Errno)/.test(row.error ?? '')
+      if (isNamed && outcome.by === 'arguments') return { error: `TypeError: ${outcome.words}` }
+      return { error: isNamed && outcome.by === 'exception' ? lastLine(outcome.trace) : words(outcome.words) }
     }
     return outcome.value
   }
@@ -77,6 +60,29 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
   const { form = (value: Value) => value, rootly = /root/ } = replay
   const rows = cases.filter((row) => isRoot || !rootly.test(JSON.stringify(row, large)))
   describe.sequential(`what Salt returned: ${file.pathname.split('/').slice(-3).join('/')}`, () => {
+    beforeAll(async () => {
+      // Salt's were recorded by a user whose shell is bash: `cmd.*` runs in the shell of the user who started the minion.
+      process.env.SHELL = '/bin/bash'
+      tree = await ScratchTree.make()
+      const roots = `file_roots: {base: [${tree.root}/srv]}\npillar_roots: {base: [${tree.root}/pillar]}`
+      const more = (replay.config ?? '').replaceAll('$ROOT', tree.root)
+      const grains = /^grains:/m.test(more) ? '' : 'grains: {role: web}\n'
+      fake = await fakeSetup('', `file_client: local\n${grains}${roots}\n${more}`)
+      agent = await openCall({ ...fake.setup }, {}, fake.outside)
+      const programs = replay.programs === undefined ? '' : `${await programsIn(fake.root, replay.programs)}:`
+      const own = replay.only === undefined ? path : await linksIn(fake.root, replay.only)
+      process.env.PATH = `${tree.root}/bin:${programs}${own}`
+    })
+
+    afterAll(async () => {
+      process.env.PATH = path
+      if (shell === undefined) delete process.env.SHELL
+      else process.env.SHELL = shell
+      await agent.close()
+      await fake.remove()
+      await tree.remove()
+    })
+
     it.each(rows.map((row, index) => [titleOf(row, index), row] as const))('%s', async (_, row) => {
       await tree.fill(treeOf(row, trees))
       const before = await tree.told()
@@ -135,6 +141,15 @@ async function programsIn(root: string, programs: Readonly<Record<string, string
   await mkdir(`${root}/bin`, { recursive: true })
   for (const [name, script] of Object.entries(programs)) await writeFile(`${root}/bin/${name}`, script, { mode: 0o755 })
   return `${root}/bin`
+}
+
+async function linksIn(root: string, names: readonly string[]): Promise<string> {
+  await mkdir(`${root}/own`)
+  for (const name of names) {
+    const program = await which(name)
+    if (program !== undefined) await symlink(program, `${root}/own/${name}`)
+  }
+  return `${root}/own`
 }
 
 /** Lines and removed files in one order: Salt goes through directories in no order of its own. */
