@@ -39,12 +39,14 @@ export function credentialOf(
   return cookie !== undefined && isOwnPage(request, origins) ? { token: cookie, by: 'cookie' } : undefined
 }
 
+/** The last of that name, with or without quotes around it. */
 function cookieOf(request: Request): string | undefined {
+  let found: string | undefined
   for (const part of (request.headers.get('cookie') ?? '').split(';')) {
     const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === sessionCookie) return part.slice(at + 1).trim()
+    if (at > 0 && part.slice(0, at).trim() === sessionCookie) found = part.slice(at + 1).trim()
   }
-  return undefined
+  return found?.replace(/^"(.*)"$/, '$1')
 }
 
 function isOwnPage(request: Request, origins: readonly string[]): boolean {

@@ -8,19 +8,16 @@ import { eventTraceRunner, type TraceNeeds } from './event-trace.ts'
 /** What the runner needs. */
 export interface EventNeeds extends TraceNeeds, ReplayNeeds {}
 
+/** Keywords that say what else is told, and are no data. */
+const notAdded = new Set(['preload', 'with_env', 'with_grains', 'with_pillar', 'with_env_opts'])
+
 /** Functions of the `event` runner. */
 export function eventRunner(needs: EventNeeds): Record<string, MasterFunction> {
   return {
     'event.send': {
       signature: {
-        params: [
-          { name: 'tag' },
-          { name: 'data', default: null },
-          ...['preload', 'with_env', 'with_grains', 'with_pillar', 'with_env_opts'].map((name) => ({
-            name,
-            default: name === 'preload' ? null : false,
-          })),
-        ],
+        params: [{ name: 'tag' }, { name: 'data', default: null }],
+        // Salt's runner takes no more; `preload` and the `with_` words are those of the minion's function of this name.
         varKwargs: true,
       },
       doc: `    Send an event to the Salt Master
@@ -36,10 +33,11 @@ export function eventRunner(needs: EventNeeds): Record<string, MasterFunction> {
 `,
       async run({ named, rest }, context) {
         const given: Mapping = isMapping(named.data) ? named.data : {}
-        const preload: Mapping = isMapping(named.preload) ? named.preload : {}
+        const preload: Mapping = isMapping(rest.preload) ? rest.preload : {}
+        const added = Object.fromEntries(Object.entries(rest).filter(([name]) => !notAdded.has(name)))
         const [fired] = await needs.fire({
           tag: pythonStr(named.tag ?? ''),
-          data: { ...preload, ...rest, ...given },
+          data: { ...preload, ...added, ...given },
           cause: context.cause,
         })
         // Salt's event.send stamps the very map it was given, which the run's `ret` then shows.

@@ -34,13 +34,16 @@ export interface Doors {
 /** Opens them. Throws where the port or the socket is taken, saying by what. */
 export async function openDoors(options: DoorOptions): Promise<Doors> {
   const listener = (transport: 'tcp' | 'socket'): ReturnType<typeof getRequestListener> =>
-    getRequestListener((request, { incoming }) =>
-      options.app.fetch(request, {
-        transport,
-        localUser: options.localUser,
-        remote: incoming.socket.remoteAddress,
-        secure: transport === 'tcp' && options.certificate !== undefined,
-      }),
+    getRequestListener(
+      (request, { incoming }) =>
+        options.app.fetch(request, {
+          transport,
+          localUser: options.localUser,
+          remote: incoming.socket.remoteAddress,
+          secure: transport === 'tcp' && options.certificate !== undefined,
+        }),
+      // HTTP/1.0 needs no Host: what balancers ask to see whether we live.
+      { hostname: options.host },
     )
   const tcp =
     options.certificate === undefined

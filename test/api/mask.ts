@@ -37,8 +37,17 @@ export function comparable({ status, headers, body }: Answer): { status: string;
 }
 
 function bodyOf(type: string, body: string): unknown {
-  if (type.startsWith('application/json')) return JSON.parse(body)
+  if (type.startsWith('application/json')) return read(body)
   return type.startsWith('text/event-stream') ? framesOf(body) : body
+}
+
+/** What Python writes may be no JSON: NaN is a number there. */
+function read(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
 }
 
 /** The frames of a stream without what only ours has: their ids and comments. What carries a credential is redacted. */
@@ -60,7 +69,7 @@ function framesOf(body: string): string[] {
 
 /** The order of the fields of an event says nothing. */
 function sortedData(frame: string): string {
-  return frame.replace(/^data: (.*)$/m, (_, json: string) => `data: ${JSON.stringify(sorted(JSON.parse(json)))}`)
+  return frame.replace(/^data: (.*)$/m, (_, json: string) => `data: ${JSON.stringify(sorted(read(json) as never))}`)
 }
 
 function sorted(value: unknown): unknown {

@@ -29,7 +29,6 @@ const decided: Readonly<Record<string, string>> = {
   'minions: post, to a name': 'a page that does not take a method says so, whatever the request lacks',
   'keys: post, to a name': 'a page that does not take a method says so, whatever the request lacks',
   'jobs: post': 'a page that does not take a method says so, whatever the request lacks',
-  'login: put': 'a page that does not take a method says so, whatever the request lacks',
   'login: type in capitals': 'the names of types have no case (RFC 9110)',
   'post: type in capitals': 'the names of types have no case (RFC 9110)',
   'sessions: a token in the query': 'who shows no session learns nothing of a page',

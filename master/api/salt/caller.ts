@@ -49,10 +49,7 @@ export function createRights(auth: Authenticator, resolve: ResolveTarget): Right
         case 'allowed':
           return
         case 'syntax':
-          throw new ApiError(
-            400,
-            `A command invocation error occurred: Check syntax. ${wanted.fun} is no module.function.`,
-          )
+          throw new ApiError(400, 'A command invocation error occurred: Check syntax.')
         case 'denied':
           throw new ApiError(401, runRefusal(caller.by, caller.name))
       }

@@ -35,7 +35,9 @@ export function saltFallback(
       return errorAnswer(new ApiError(404, `The path '${decoded(path)}' was not found.`), around)
     }
     const invalid = new ApiError(405, 'Specified method is invalid for this resource')
-    return refused(invalid, first, here, principal, token === undefined ? frame : { ...frame, session: token })
+    // /run, which takes no session, gives none.
+    const session = first.path === '/run' ? {} : { session: token ?? newSession() }
+    return refused(invalid, first, here, principal, { ...frame, ...session })
   }
 }
 

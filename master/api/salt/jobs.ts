@@ -139,7 +139,7 @@ export function returnsOf(gathered: Gathered, fullReturn: boolean): Mapping {
   for (const id of gathered.minions) if (!gathered.loads.has(id)) answer[id] = false
   for (const id of gathered.missing) {
     const ret = noReturn(gathered.jid)
-    answer[id] = fullReturn ? { out: 'no_return', ret } : ret
+    answer[id] = fullReturn ? { out: 'no_return', ret, retcode: 1 } : ret
   }
   return answer
 }

@@ -1,5 +1,6 @@
 // The clients local, local_async, local_subset and local_batch.
-import { TARGET_TYPES } from '../../../core/target/index.ts'
+import { BrineError } from '../../../core/error.ts'
+import { pythonRegex, TARGET_TYPES } from '../../../core/target/index.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
 import { returnerChoice, returnersOf } from '../../returners.ts'
 import type { Caller, Rights } from './caller.ts'
@@ -46,6 +47,7 @@ export function localClients({ jobs, rights, settings }: LocalNeeds): Readonly<R
       const functions = { tgt, tgtType, user, fun: 'sys.list_functions', arg: [], ret: '' }
       const asked = await jobs.gather(functions, waitsOf(low))
       const wanted = Number(textOf(low, 'subset') ?? textOf(low, 'sub') ?? 3)
+      if (Number.isNaN(wanted)) throw new TypeError('a subset is a number')
       const chosen = drawn(able(asked, job.fun), wanted)
       const some = { ...job, tgt: chosen, tgtType: 'list' }
       return [returnsOf(await jobs.gather(some, waitsOf(low)), isSet(low, 'full_return'))]
@@ -85,9 +87,9 @@ function jobOf(low: Low, caller: Caller): ApiJob {
   const jid = textOf(low, 'jid')
   // `expr_form` is the name it had before 2017.7.
   const tgtType = textOf(low, 'tgt_type') ?? textOf(low, 'expr_form') ?? 'glob'
-  const known = TARGET_TYPES.some((type) => type === tgtType)
+  const known = TARGET_TYPES.some((type) => type === tgtType) && (tgtType !== 'pcre' || isPattern(tgt))
   return {
-    // Nothing, and whatever has a type there is not, means nobody.
+    // Nothing, whatever has a type there is not, and a pattern that is none mean nobody.
     tgt: tgt === null || !known ? '' : isList(tgt) ? tgt.map(pythonStr) : pythonStr(tgt),
     tgtType: known ? tgtType : 'glob',
     fun: isList(fun) ? fun.map(pythonStr) : pythonStr(fun),
@@ -100,16 +102,26 @@ function jobOf(low: Low, caller: Caller): ApiJob {
   }
 }
 
+function isPattern(tgt: Value): boolean {
+  try {
+    return pythonRegex(pythonStr(tgt)) instanceof RegExp
+  } catch (error) {
+    if (error instanceof BrineError && error.code === 'regex') return false
+    throw error
+  }
+}
+
 function able({ loads }: Gathered, fun: string | string[]): string[] {
   const has = (functions: Value | undefined): boolean =>
     isList(functions) && (isList(fun) ? fun : [fun]).every((name) => functions.includes(name))
   return [...loads].filter(([, load]: [string, Mapping]) => has(load.return)).map(([id]) => id)
 }
 
+/** At least one, where there is one. */
 function drawn(ids: readonly string[], wanted: number): string[] {
   const pool = [...ids]
   const chosen: string[] = []
-  while (pool.length > 0 && chosen.length < wanted)
+  while (pool.length > 0 && chosen.length < Math.max(1, wanted))
     chosen.push(...pool.splice(Math.floor(Math.random() * pool.length), 1))
   return chosen
 }

@@ -32,6 +32,8 @@ export function runClients({
 }: RunNeeds): Readonly<Record<string, Client>> {
   const begin = (client: 'runner' | 'wheel', low: Low, caller: Caller, detached = false) => {
     const fun = textOf(low, 'fun')
+    if (client === 'runner' && low.has('fun') && (fun ?? '') === '')
+      throw new ApiError(400, 'Must specify a function to run!\nex: manage.up')
     if (fun === undefined)
       throw new ApiError(400, `${client}${detached ? '_async' : ''} takes at least 1 argument (0 given)`)
     const known = client === 'runner' ? runners() : undefined

@@ -11,7 +11,7 @@ import { type Low, lowOf, textOf } from './low.ts'
 import { tooMany } from './lowstate.ts'
 import { ended, type Page } from './page.ts'
 import type { ApiSettings } from './settings.ts'
-import { welcome } from './welcome.ts'
+import { welcome, withoutQuery } from './welcome.ts'
 
 const Credentials = z.object({
   username: z.string(),
@@ -42,10 +42,10 @@ export function sessionPages(auth: Authenticator, settings: ApiSettings, socketU
       who: ['anyone'],
       about: 'says that a log-in is needed',
       allow: 'GET, HEAD, POST',
-      answer: async () => ({
-        value: { status: null, return: 'Please log in' },
-        headers: { 'www-authenticate': 'Session' },
-      }),
+      async answer({ query }) {
+        withoutQuery(query)
+        return { value: { status: null, return: 'Please log in' }, headers: { 'www-authenticate': 'Session' } }
+      },
     },
     {
       method: 'POST',
