@@ -17,6 +17,8 @@ import { group } from './group.ts'
 import { hosts } from './hosts.ts'
 import { http } from './http.ts'
 import { key } from './key.ts'
+import { kmod } from './kmod.ts'
+import { locale } from './locale.ts'
 import { match } from './match.ts'
 import { mine } from './mine.ts'
 import type { ExecutionModule } from './module.ts'
@@ -35,6 +37,7 @@ import { sys } from './sys.ts'
 import { sysctl } from './sysctl.ts'
 import { system } from './system.ts'
 import { test } from './test.ts'
+import { timezone } from './timezone.ts'
 import { user } from './user.ts'
 
 /** The built-in modules; a new one adds its line here. */
@@ -56,6 +59,8 @@ export const builtInModules: readonly ExecutionModule[] = [
   hosts,
   http,
   key,
+  kmod,
+  locale,
   match,
   mine,
   network,
@@ -73,5 +78,6 @@ export const builtInModules: readonly ExecutionModule[] = [
   sysctl,
   system,
   test,
+  timezone,
   user,
 ]

@@ -13,6 +13,8 @@ import { grains } from './grains.ts'
 import { group } from './group.ts'
 import { host } from './host.ts'
 import { http } from './http.ts'
+import { kmod } from './kmod.ts'
+import { locale } from './locale.ts'
 import { module } from './module.ts'
 import { pkg } from './pkg/pkg.ts'
 import { pkgrepo } from './pkgrepo.ts'
@@ -24,6 +26,7 @@ import type { StateModule } from './state-module.ts'
 import { status } from './status.ts'
 import { sysctl } from './sysctl.ts'
 import { test } from './test.ts'
+import { timezone } from './timezone.ts'
 import { user } from './user.ts'
 
 /** The built-in state modules; a new one adds its line here. */
@@ -41,6 +44,8 @@ export const builtInStates: readonly StateModule[] = [
   group,
   host,
   http,
+  kmod,
+  locale,
   module,
   pkg,
   pkgrepo,
@@ -51,5 +56,6 @@ export const builtInStates: readonly StateModule[] = [
   status,
   sysctl,
   test,
+  timezone,
   user,
 ]

@@ -12,6 +12,7 @@ import {
 } from '../../agent/filesystem/scratch-tree.ts'
 import { which } from '../../agent/modules/cmd-run.ts'
 import { execute } from '../../agent/modules/execute.ts'
+import type { ExecutionModule } from '../../agent/modules/module.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 
 /** How a suite is compared. */
@@ -26,6 +27,8 @@ export interface Replay {
   readonly programs?: Readonly<Record<string, string>>
   /** Of the machine's own programs these alone. @default all of them */
   readonly only?: readonly string[]
+  /** Modules in the place of the agent's own: those that work on the system whose files are below the tree. */
+  readonly modules?: (root: string) => readonly ExecutionModule[]
 }
 
 /**
@@ -72,6 +75,7 @@ export async function replayTreeCases(file: URL, replay: Replay = {}): Promise<v
       const programs = replay.programs === undefined ? '' : `${await programsIn(fake.root, replay.programs)}:`
       const own = replay.only === undefined ? path : await linksIn(fake.root, replay.only)
       process.env.PATH = `${tree.root}/bin:${programs}${own}`
+      if (replay.modules !== undefined) agent.view.functions.replaceCustom(replay.modules(tree.root))
     })
 
     afterAll(async () => {
