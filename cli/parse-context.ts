@@ -6,7 +6,7 @@ import { version } from './version.ts'
 
 /** Columns, standard input and versions of this process. Standard input is read only for `--args-stdin`. */
 export function parseContext(): ParseContext {
-  const columns = Number(process.env.COLUMNS ?? process.stdout.columns)
+  const columns = Number(process.env.COLUMNS || process.stdout.columns)
   return {
     version,
     ...(columns > 0 ? { columns } : {}),
@@ -35,7 +35,7 @@ function versionsReport({ node, v8 = '', openssl = '', uv = '', zlib = '' }: Nod
     [
       'System Versions',
       [
-        ['locale', (process.env.LC_ALL ?? process.env.LANG ?? 'C').split('.').at(-1) ?? ''],
+        ['locale', (process.env.LC_ALL || process.env.LANG || 'C').split('.').at(-1) ?? ''],
         ['machine', arch()],
         ['release', release()],
         ['system', type()],

@@ -1,7 +1,7 @@
 // Where the configuration is, and its files: `/etc/brine` for root, the XDG directories for anybody else, `-c DIR` for who says so.
 import { statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ConfigFile } from '../core/config/index.ts'
 import { BrineError } from '../core/error.ts'
@@ -26,8 +26,7 @@ export const localFolder = '.brine'
  * holds what `npm start` made, and the same user owns it, that is meant.
  */
 export function placesOf(configDir: string | undefined, environment: NodeJS.ProcessEnv, isRoot: boolean): Places {
-  const named = configDir ?? environment.BRINE_CONFIG_DIR ?? localConfig()
-  const home = homedir()
+  const named = configDir ?? given(environment.BRINE_CONFIG_DIR) ?? localConfig()
   if (isRoot) {
     return {
       configDir: named ?? '/etc/brine',
@@ -36,13 +35,26 @@ export function placesOf(configDir: string | undefined, environment: NodeJS.Proc
       logDir: '/var/log/brine',
     }
   }
-  const state = join(environment.XDG_STATE_HOME ?? join(home, '.local', 'state'), 'brine')
+  const home = given(environment.HOME) ?? accountsHome() ?? '/'
+  const state = join(given(environment.XDG_STATE_HOME) ?? join(home, '.local', 'state'), 'brine')
+  const runtime = given(environment.XDG_RUNTIME_DIR)
   return {
-    configDir: named ?? join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'brine'),
+    configDir: named ?? join(given(environment.XDG_CONFIG_HOME) ?? join(home, '.config'), 'brine'),
     stateDir: state,
-    runtimeDir:
-      environment.XDG_RUNTIME_DIR === undefined ? join(state, 'run') : join(environment.XDG_RUNTIME_DIR, 'brine'),
+    runtimeDir: runtime === undefined ? join(state, 'run') : join(runtime, 'brine'),
     logDir: join(state, 'log'),
+  }
+}
+
+/** A variable that is empty says nothing. */
+const given = (variable: string | undefined): string | undefined => (variable === '' ? undefined : variable)
+
+/** A container's user may have no account. */
+function accountsHome(): string | undefined {
+  try {
+    return userInfo().homedir
+  } catch {
+    return undefined
   }
 }
 

@@ -6,11 +6,20 @@ import { tagGlob } from '../../core/event/tag-glob.ts'
 import { accountByName } from '../modules/users.ts'
 import { isErrno } from './os-error.ts'
 
+/** The home of who runs this; undefined where neither HOME nor an account tells. */
+export function ownHome(): string | undefined {
+  try {
+    return process.env.HOME ?? homedir()
+  } catch {
+    return undefined
+  }
+}
+
 /** `~` and `~user` at the beginning become home directories; an unknown user stays as it is written. */
 export async function expandUser(path: string): Promise<string> {
   const [, user, rest = ''] = /^~([^/]*)(\/.*)?$/s.exec(path) ?? []
   if (user === undefined) return path
-  const home = user === '' ? (process.env.HOME ?? homedir()) : (await accountByName(user))?.home
+  const home = user === '' ? ownHome() : (await accountByName(user))?.home
   return home === undefined ? path : `${home.replace(/\/+$/, '')}${rest}` || '/'
 }
 

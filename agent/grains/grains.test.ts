@@ -1,8 +1,9 @@
 // Grains: the machine's by Salt's names, and how texts of /etc become them.
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parseJson, stringifyJson } from '../../core/value/index.ts'
 import { silentLog, systemOutside } from '../outside.ts'
 import { machineGrains } from './machine.ts'
@@ -20,6 +21,23 @@ describe('the machine’s grains', () => {
     expect(grains).toMatchObject({ id: 'web1', master: 'https://master', pid: process.pid })
     expect(grains).not.toHaveProperty('pythonversion')
   })
+
+  const environments: [Record<string, string>, RegExp, string | null, string | null][] = [
+    [{ TZ: ':CET-1CEST,M3.5.0,M10.5.0/3', LC_ALL: 'de_AT.ISO-8859-1' }, /^CES?T$/, 'de_AT', 'ISO-8859-1'],
+    [{ TZ: 'UTC0', LC_ALL: '', LC_CTYPE: '', LANG: 'fr_FR.UTF-8' }, /^UTC$/, 'fr_FR', 'UTF-8'],
+  ]
+  if (existsSync('/usr/share/zoneinfo/Asia/Tokyo'))
+    environments.push([{ TZ: 'Asia/Tokyo', LC_ALL: 'C', SHELL: '' }, /^JST$/, null, null])
+  it.each(environments)(
+    'tell of the environment %j',
+    async (environment, timezone, defaultlanguage, defaultencoding) => {
+      for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+      const { locale_info: locale, shell } = await machineGrains('web1', '')
+      vi.unstubAllEnvs()
+      expect(locale).toMatchObject({ timezone: expect.stringMatching(timezone), defaultlanguage, defaultencoding })
+      expect(shell).not.toBe('')
+    },
+  )
 
   it('have the number Salt computes from the id', () => {
     expect(serverId('lab1')).toBe(704079369)
@@ -115,10 +133,7 @@ describe('names', () => {
     ['…\n<+0545>-5:45\n', -345, '+0545'],
     ['', 0, 'UTC'],
   ])('of time zones: %j', (file, offset, expected) => {
-    const before = process.env.TZ
-    delete process.env.TZ
     expect(timezoneName(file, offset)).toBe(expected)
-    if (before !== undefined) process.env.TZ = before
   })
 })
 

@@ -1,5 +1,6 @@
 // The agent's own process: who runs it, where, with what.
 import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
 import type { Mapping } from '../../core/value/index.ts'
 import { accountById, groupName } from '../modules/users.ts'
 import { brineVersion, nodeVersion, saltVersion } from '../version.ts'
@@ -14,7 +15,7 @@ export async function processGrains(id: string, master: string): Promise<Mapping
     groupName(gid),
     textOf('/etc/machine-id').then(async (text) => text || textOf('/var/lib/dbus/machine-id')),
     textOf('/proc/cmdline'),
-    textOf('/etc/localtime'),
+    zoneText(),
   ])
   const path = process.env.PATH ?? ''
   return {
@@ -28,7 +29,7 @@ export async function processGrains(id: string, master: string): Promise<Mapping
     gid,
     username: account?.name ?? process.env.USER ?? '',
     groupname: group ?? '',
-    shell: process.env.SHELL ?? '/bin/sh',
+    shell: process.env.SHELL || '/bin/sh',
     path,
     systempath: path.split(':'),
     ps: 'ps -efHww',
@@ -55,7 +56,7 @@ function parameter(word: string): [string, string | null] {
 
 function localeInfo(zone: string): Mapping {
   const { LC_ALL, LC_CTYPE, LANG } = process.env
-  const [language, encoding] = (LC_ALL ?? LC_CTYPE ?? LANG ?? '').split('.')
+  const [language, encoding] = (LC_ALL || LC_CTYPE || LANG || '').split('.')
   return {
     defaultlanguage: language === '' || language === undefined || language === 'C' ? null : language,
     defaultencoding: encoding ?? null,
@@ -64,12 +65,19 @@ function localeInfo(zone: string): Mapping {
   }
 }
 
+/** The zone's file: that which TZ names, or the machine's; TZ itself where it names none. */
+async function zoneText(): Promise<string> {
+  const named = process.env.TZ?.replace(/^:/, '') ?? ''
+  if (named === '') return textOf('/etc/localtime')
+  return (await textOf(resolve('/usr/share/zoneinfo', named))) || named
+}
+
 /**
- * The time zone's short name (`UTC`, `CEST`) from the last line of a zone file, which is POSIX's TZ text; `offset` is in
- * minutes west of Greenwich now. `Intl` would know too, for 8 MiB of memory.
+ * The time zone's short name (`UTC`, `CEST`) from the last line of a zone file, which is POSIX's TZ text, or from such a
+ * text; `offset` is in minutes west of Greenwich now. `Intl` would know too, for 8 MiB of memory.
  */
 export function timezoneName(zoneFile: string, offset: number): string {
-  const rule = process.env.TZ?.replace(/^:/, '') || (zoneFile.trimEnd().split('\n').at(-1) ?? '')
+  const rule = zoneFile.trimEnd().split('\n').at(-1) ?? ''
   const found = /^(<[^>]+>|[A-Za-z]{3,})([-+]?\d+)(?::(\d+))?(<[^>]+>|[A-Za-z]{3,})?/.exec(rule)
   if (found === null) return /^[A-Za-z]{3,5}$/.test(rule) ? rule : 'UTC'
   const [, standard = '', hours = '0', minutes = '0', daylight] = found

@@ -1,16 +1,16 @@
 // What all functions of the cmd module do: read the options, run the program, set the return code.
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { tagGlob } from '../../core/event/tag-glob.ts'
 import { isMap, type Mapping, pythonRepr, pythonStr, type Value } from '../../core/value/index.ts'
+import { ownHome } from '../filesystem/paths.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError, CommandNotFoundError, SaltInvocationError } from './errors.ts'
 import type { Call } from './module.ts'
 import type { ProcessRequest } from './process.ts'
 import { shellWords } from './shell-words.ts'
-import { accountByName, groupId } from './users.ts'
+import { accountById, accountByName, groupId } from './users.ts'
 
 /** A finished program, as `cmd.run_all` returns it. */
 export interface CommandResult {
@@ -117,7 +117,7 @@ async function requestOf(
 ): Promise<ProcessRequest & { readonly inShell: boolean }> {
   const cwd = await directoryOf(args, user)
   const env = environmentOf(args, user)
-  const shell = args.textIfAny('shell') ?? process.env.SHELL ?? '/bin/sh'
+  const shell = args.textIfAny('shell') ?? (process.env.SHELL || '/bin/sh')
   const inShell =
     style.shell ??
     (args.value('python_shell') === null
@@ -203,7 +203,7 @@ async function userOf(args: Arguments): Promise<User | undefined> {
   const name = args.textIfAny('runas')
   const group = args.textIfAny('group')
   if (name === undefined && group === undefined) return undefined
-  const wanted = name ?? process.env.USER ?? 'root'
+  const wanted = name ?? (process.env.USER || (await accountById(process.getuid?.() ?? 0))?.name || 'root')
   const account = await accountByName(wanted)
   if (account === undefined) throw new CommandExecutionError(`User '${wanted}' is not available`)
   const gid = group === undefined ? account.gid : await groupId(group)
@@ -225,8 +225,8 @@ async function userOf(args: Arguments): Promise<User | undefined> {
 async function directoryOf(args: Arguments, user: User | undefined): Promise<string> {
   const given = args.textIfAny('cwd')
   if (given === undefined) {
-    const home = user?.home ?? homedir()
-    return (await isDirectory(home)) ? home : '/'
+    const home = user?.home ?? ownHome()
+    return home !== undefined && (await isDirectory(home)) ? home : '/'
   }
   if (!isAbsolute(given) || !(await isDirectory(given))) {
     throw new CommandExecutionError(`Specified cwd '${given}' either not absolute or does not exist`)

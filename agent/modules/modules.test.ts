@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isMapping, type Mapping, parseJson, type Value } from '../../core/value/index.ts'
 import { type CallAgent, openCall } from '../call.ts'
 import { type FakeSetup, fakeSetup } from '../fake-setup.ts'
@@ -127,6 +127,12 @@ describe('cmd', () => {
   it('uses a shell where a person typed the command, and none where a function runs it', async () => {
     expect(await run('cmd.run', ['echo a; echo b'], { jid: '1' })).toMatchObject({ value: 'a\nb' })
     expect(await run('cmd.run', ['echo a; echo b'])).toMatchObject({ value: 'a; echo b' })
+  })
+
+  it('has a shell though the environment names none', async () => {
+    vi.stubEnv('SHELL', '')
+    expect(await run('cmd.run', ['echo a; echo b'], { jid: '1' })).toMatchObject({ value: 'a\nb' })
+    vi.unstubAllEnvs()
   })
 
   it('returns everything of a command', async () => {

@@ -16,6 +16,15 @@ export interface Place {
 }
 
 /** Keys whose value is masked wherever they stand. */
+/** Who runs this; some of a container's users have no name. */
+const self = ((): string | undefined => {
+  try {
+    return userInfo().username
+  } catch {
+    return undefined
+  }
+})()
+
 const MASKED_KEYS = new Set([
   '_stamp',
   'ts',
@@ -116,7 +125,7 @@ function maskJson(value: Json, place: Place, jid: (jid: string) => string): Json
     Object.entries(value).map(([key, item]) => {
       const name = maskText(key, place, jid)
       if (MASKED_KEYS.has(key)) return [name, `<${key}>`]
-      if (key === 'user' && item === userInfo().username) return [name, 'root']
+      if (key === 'user' && item === self) return [name, 'root']
       if (key === 'grains' && isObject(item)) return [name, maskGrains(item)]
       return [name, maskJson(item, place, jid)]
     }),

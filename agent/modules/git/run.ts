@@ -1,6 +1,6 @@
 // Runs git: as which user, with which key, and what is said where it fails.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
 import { changeOwner } from '../../filesystem/owners.ts'
 import { exists, expandUser, joinPath } from '../../filesystem/paths.ts'
@@ -130,7 +130,7 @@ export const redacted = (text: string): string => text.replace(/(https?):\/\/[^\
 /** A path from the user's home on. */
 export async function placeOf(args: Arguments, name = 'cwd'): Promise<string> {
   const user = args.value('user')
-  const home = user === null ? (process.env.HOME ?? homedir()) : await expandUser(`~${pythonStr(user)}`)
+  const home = await expandUser(user === null ? '~' : `~${pythonStr(user)}`)
   return joinPath(home, args.text(name))
 }
 
