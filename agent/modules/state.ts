@@ -1,5 +1,6 @@
 // Salt's `state` module: states applied, shown and counted.
 import { stateApplying } from '../states/applying.ts'
+import { statePausing } from '../states/pausing.ts'
 import { stateShowing } from '../states/showing.ts'
 import type { ExecutionModule } from './module.ts'
 
@@ -7,5 +8,5 @@ import type { ExecutionModule } from './module.ts'
 export const state: ExecutionModule = {
   name: 'state',
   file: 'state',
-  functions: { ...stateApplying, ...stateShowing },
+  functions: { ...stateApplying, ...stateShowing, ...statePausing },
 }

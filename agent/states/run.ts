@@ -1,4 +1,5 @@
 // Runs a plan on this minion: states called, results told as they come.
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   hasRun,
   lowstate,
@@ -15,6 +16,7 @@ import type { Call } from '../modules/module.ts'
 import { checksOf } from './checks.ts'
 import { clockOf } from './clock.ts'
 import { stateFunctions } from './functions.ts'
+import { pausesOf } from './pauses.ts'
 
 /** How a run goes about it. */
 export interface AgentRunOptions {
@@ -30,12 +32,30 @@ export async function runPlan(call: Call, plan: Plan, options: AgentRunOptions):
   const world = { states: stateFunctions(call), checks: checksOf(call), clock: clockOf(agent.outside, signal) }
   const failhard = agent.opts.failhard === true
   return runHere(plan, newRun({ mode: 'sequential', test: options.test, failhard }), world, {
+    starting: ({ low }) => whenFree(call, pythonStr(get(low, '__id__') ?? '')),
     async settled(chunk) {
       tellLog(call, chunk.result)
       await tellMaster(call, chunk, length, options.events)
       await reload(call, chunk)
     },
   })
+}
+
+/** Milliseconds between two looks at whether a run may go on. */
+const patience = 250
+
+/** Waits while `state.pause` holds the run or this state of it. A run without a job id is never held. */
+async function whenFree(call: Call, id: string): Promise<'run' | 'stop'> {
+  const { __pub_jid: jid = null } = call.pub
+  if (jid === null) return 'run'
+  const pauses = pausesOf(call)
+  const began = performance.now()
+  while (!call.signal.aborted) {
+    const verdict = await pauses.verdict(pythonStr(jid), id, (performance.now() - began) / 1000)
+    if (verdict !== undefined) return verdict
+    await sleep(patience, undefined, { signal: call.signal }).catch(() => undefined)
+  }
+  return 'run'
 }
 
 /** A failure is in the log, as a state's comment or its changes say it. */

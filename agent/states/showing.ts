@@ -81,6 +81,22 @@ async function showTops(args: Arguments, call: Call): Promise<Value> {
   return found.errors.length > 0 ? refused(call, found.errors) : showTop(found.matches)
 }
 
+/** Which SLS files there are, by environment, and which of them the top file names for this minion. */
+async function stateUsage(args: Arguments, call: Call): Promise<Value> {
+  const scope = await soundScope(args, call)
+  const found = await matchTops(scope)
+  if (found.kind === 'unrendered') throw new CommandExecutionError(found.message)
+  if (found.errors.length > 0) return refused(call, found.errors)
+  const told: Mapping = {}
+  for (const env of namesOf(await scope.call.salt('cp.envs'))) {
+    const all = namesOf(await scope.call.salt('cp.list_states', [env]))
+    const named = new Set(found.matches.get(env) ?? [])
+    const [used, unused] = [all.filter((name) => named.has(name)), all.filter((name) => !named.has(name))]
+    told[env] = { used, unused, count_all: all.length, count_used: used.length, count_unused: unused.length }
+  }
+  return told
+}
+
 async function idExists(args: Arguments, call: Call): Promise<Value> {
   const chunks = await lowSls(args, call)
   const there = new Set<string>()
@@ -142,6 +158,12 @@ export const stateShowing: Readonly<Record<string, ExecutionFunction>> = {
     'queue=None, test=None, **kwargs',
     `Show what the top file gives this minion, by environment.${examples("brine '*' state.show_top")}`,
     showTops,
+    readOnly,
+  ),
+  show_state_usage: define(
+    'queue=None, **kwargs',
+    `List the SLS files that the top file gives this minion, and those that it does not, by environment.${examples("brine '*' state.show_state_usage")}`,
+    stateUsage,
     readOnly,
   ),
   sls_exists: define(
