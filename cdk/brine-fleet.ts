@@ -15,13 +15,13 @@ import {
   MachineImage,
   SecurityGroup,
   type SubnetSelection,
-  UserData,
+  type UserData,
 } from 'aws-cdk-lib/aws-ec2'
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import type { BrineMaster } from './brine-master.ts'
-import { fleetCommands, fleetTools } from './fleet-user-data.ts'
+import { fleetUserData } from './fleet-user-data.ts'
 
 /** What a fleet is made of. */
 export interface BrineFleetProps {
@@ -157,17 +157,8 @@ export class BrineFleet extends Construct {
     agent: Asset,
   ): UserData {
     const { region } = Stack.of(this)
-    const data = UserData.forLinux()
-    data.addCommands(...fleetTools)
-    const agentFile = data.addS3DownloadCommand({
-      bucket: agent.bucket,
-      bucketKey: agent.s3ObjectKey,
-      localFile: '/tmp/brine-minion.mjs',
-      region,
-    })
-    data.addCommands(
-      ...fleetCommands({
-        agentFile,
+    return fleetUserData(
+      {
         masterUrl: master.url,
         ...(master.masterId === undefined ? {} : { masterId: master.masterId }),
         fingerParameter: master.fingerParameter.parameterName,
@@ -176,9 +167,9 @@ export class BrineFleet extends Construct {
         webIdentity,
         startUpGrains: grains,
         unit: readFileSync(join(packageRoot, 'packaging/brine-minion.service'), 'utf8'),
-      }),
+      },
+      { bucket: agent.bucket, bucketKey: agent.s3ObjectKey },
     )
-    return data
   }
 
   /** Lets the instances do more, such as reading an application's bucket. */

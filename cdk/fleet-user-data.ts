@@ -1,4 +1,5 @@
 // What an instance of a fleet runs at its first start: the agent as one file, its configuration, its systemd unit.
+import { type S3DownloadOptions, UserData } from 'aws-cdk-lib/aws-ec2'
 
 /** What the script needs to know. Texts may be CloudFormation tokens. */
 export interface FleetStart {
@@ -17,6 +18,18 @@ export interface FleetStart {
   readonly startUpGrains: Readonly<Record<string, string>>
   /** The unit, as packaging/ has it. */
   readonly unit: string
+}
+
+/** All of it, as the launch template has it. */
+export function fleetUserData(
+  start: Omit<FleetStart, 'agentFile'>,
+  agent: Pick<S3DownloadOptions, 'bucket' | 'bucketKey'>,
+): UserData {
+  const data = UserData.forLinux()
+  data.addCommands(...fleetTools)
+  const agentFile = data.addS3DownloadCommand({ ...agent, localFile: '/tmp/brine-minion.mjs', region: start.region })
+  data.addCommands(...fleetCommands({ ...start, agentFile }))
+  return data
 }
 
 /** What comes before the agent's download: a script that stops at the first failure, and the programs it needs. */
@@ -38,8 +51,8 @@ export function fleetCommands(start: FleetStart): string[] {
     `FINGER=$(aws ssm get-parameter --region ${start.region} --name ${start.fingerParameter} --query Parameter.Value --output text)`,
     'install -d -m 0700 /etc/brine',
     'cat > /etc/brine/minion <<EOF',
-    `master: ${start.masterUrl}`,
-    ...(start.masterId === undefined ? [] : [`master_id: ${start.masterId}`]),
+    `master: ${plainInHere(start.masterUrl)}`,
+    ...(start.masterId === undefined ? [] : [`master_id: ${plainInHere(start.masterId)}`]),
     'master_finger: $FINGER',
     `id: ${plainInHere(start.idPrefix)}$INSTANCE`,
     ...(start.webIdentity ? ['ec2_web_identity: True'] : []),

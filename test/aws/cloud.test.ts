@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mappingOf } from '../../core/cloud/index.ts'
 import { loadYaml } from '../../core/render/yaml/index.ts'
 import { createLab, type Lab } from '../system/lab.ts'
+import { type BootedMachine, bootMachine, noBoot } from './booted-machine.ts'
 import { identityDocument, type MetadataService, newSignatory, serveMetadata } from './instance.ts'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 import { emulatorClients } from './resources.ts'
@@ -17,6 +18,7 @@ const name = `web-${process.pid}`
 let lab: Lab
 let proxy: RecordingProxy
 let metadata: MetadataService | undefined
+let machine: BootedMachine | undefined
 let instance = ''
 
 beforeAll(async () => {
@@ -34,6 +36,7 @@ beforeAll(async () => {
   await lab.startMaster()
 }, 120_000)
 afterAll(async () => {
+  await machine?.close()
   await metadata?.close()
   await lab?.close()
   await proxy?.close()
@@ -68,7 +71,13 @@ describe('brine-cloud', { timeout: 120_000 }, () => {
     expect(`${config?.master}/minion/agent`).toBe(url)
     // The machine boots: its agent, its configuration, its document.
     metadata = await serveMetadata(identityDocument(instance), signatory)
-    lab.startMinion(name, `master_finger: ${config?.master_finger}\ngrains: {site: here}\n`, metadata.environment)
+    if (noBoot === undefined) {
+      machine = await bootMachine({ userData: script, metadata })
+      expect(machine.systemd).toEqual(['daemon-reload', 'enable --now brine-minion.service'])
+    } else {
+      process.stderr.write(`brine-cloud: ${noBoot}; the agent is started without it\n`)
+      lab.startMinion(name, `master_finger: ${config?.master_finger}\ngrains: {site: here}\n`, metadata.environment)
+    }
     const { stdout, stderr, exit } = await making
     expect([exit, stderr]).toEqual([0, ''])
     expect(stdout).toContain('    deployed:\n        True\n')

@@ -41,6 +41,7 @@ export function signedBy({ key }: Pick<Signatory, 'key'>, document: string): str
 
 /** A metadata service. */
 export interface MetadataService {
+  readonly url: string
   /** What the agent needs in its environment to find it. */
   readonly environment: Readonly<Record<string, string>>
   close(): Promise<void>
@@ -51,6 +52,7 @@ export async function serveMetadata(document: string, { key }: Pick<Signatory, '
   const texts: Readonly<Record<string, string>> = {
     '/latest/dynamic/instance-identity/document': document,
     '/latest/dynamic/instance-identity/signature': signedBy({ key }, document),
+    '/latest/meta-data/instance-id': JSON.parse(document).instanceId,
   }
   const server = createServer((request, response) => {
     const text = texts[request.url ?? '']
@@ -60,9 +62,11 @@ export async function serveMetadata(document: string, { key }: Pick<Signatory, '
     else response.end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    url,
     environment: {
-      AWS_EC2_METADATA_SERVICE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_EC2_METADATA_SERVICE_ENDPOINT: url,
       AWS_EC2_METADATA_DISABLED: 'false',
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,10 +1,20 @@
 // Instances come and go: believed by their documents, accepted by their group, served by hooks, forgotten at their end.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { Stack } from 'aws-cdk-lib'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { afterAll, describe, expect, it } from 'vitest'
+import { fleetUserData } from '../../../cdk/fleet-user-data.ts'
+import { ROOT } from '../../system/built.ts'
 import { waitFor } from '../../system/wait.ts'
+import { bootMachine, noBoot } from '../booted-machine.ts'
 import { putActivity, putLifecycleAction, putState } from '../cloud-shapes.ts'
 import type { FakeEc2 } from '../fake-ec2.ts'
 import { storeOf } from '../inside.ts'
-import { identityDocument, type MetadataService, newSignatory, type Signatory, serveMetadata } from '../instance.ts'
+import { identityDocument, newSignatory, type Signatory, serveMetadata } from '../instance.ts'
+import { emulatorClients } from '../resources.ts'
+import { region } from '../stack.ts'
 import type { AwsWorld } from '../world.ts'
 
 /** What the stories need. */
@@ -20,7 +30,7 @@ const group = 'e2e-fleet'
 /** Their tests go on from each other. */
 export function cloudStories(cloud: () => Cloud): void {
   describe('a fleet on EC2', () => {
-    const services: MetadataService[] = []
+    const services: { close(): Promise<void> }[] = []
     afterAll(() => Promise.all(services.map((service) => service.close())))
 
     const environmentWith = async (document: string, signatory: Signatory = cloud().signatory) => {
@@ -74,6 +84,43 @@ export function cloudStories(cloud: () => Cloud): void {
       await putActivity('Launch', instance, group)
       const created = await world.waitForEvent({ tag: 'salt/cloud/web-1/created' }, 60_000)
       expect(created.data).toMatchObject({ name: 'web-1', instance_id: instance })
+    })
+
+    it.skipIf(noBoot !== undefined)('has a machine join by the user data of its launch template', async () => {
+      const { world, ec2, signatory } = cloud()
+      const id = 'i-0000000000000b007'
+      ec2.put({ id, launchedAt: new Date(), group })
+      const metadata = await serveMetadata(identityDocument(id), signatory)
+      const { ApiUrl = '', FingerParameter = '' } = world.stack.outputs
+      const ssm = new SSMClient(emulatorClients())
+      const { Parameter } = await ssm.send(new GetParameterCommand({ Name: FingerParameter }))
+      const data = fleetUserData(
+        {
+          masterUrl: ApiUrl,
+          fingerParameter: FingerParameter,
+          region,
+          idPrefix: 'web-',
+          webIdentity: false,
+          startUpGrains: { role: 'web server', odd: '$HOME' },
+          unit: readFileSync(join(ROOT, 'packaging/brine-minion.service'), 'utf8'),
+        },
+        { bucket: Bucket.fromBucketName(new Stack(), 'Agent', 'agents'), bucketKey: 'brine-minion.mjs' },
+      )
+      const machine = await bootMachine({
+        userData: data.render(),
+        metadata,
+        parameters: { [FingerParameter]: Parameter?.Value ?? '' },
+      })
+      services.push(machine, metadata)
+      expect(machine.systemd).toEqual(['daemon-reload', 'enable --now brine-minion.service'])
+      await world.waitForEvent({ tag: `salt/minion/web-${id}/start` }, 60_000)
+      const grains = await world.connection.publish({
+        tgt: `web-${id}`,
+        fun: 'grains.item',
+        arg: ['role', 'odd', 'ec2'],
+      })
+      const ret = await world.waitForEvent({ tag: `salt/job/${grains.jid}/ret/web-${id}` })
+      expect(ret.data.return).toMatchObject({ role: 'web server', odd: '$HOME' })
     })
 
     it('refuses what is forged, replayed by another key, late, or of another account, and says why in the audit', async () => {
