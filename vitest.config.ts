@@ -20,6 +20,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     ...tries,
+    globalSetup: ['test/umask.ts'],
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**', ...recorded],
     testTimeout: 20_000,

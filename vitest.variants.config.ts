@@ -6,6 +6,7 @@ import { tries } from './test/second-tries.ts'
 export default defineConfig({
   test: {
     ...tries,
+    globalSetup: ['test/umask.ts'],
     include: recorded,
     testTimeout: 20_000,
     hookTimeout: 60_000,

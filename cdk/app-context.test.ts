@@ -40,6 +40,12 @@ describe('the context of the app', () => {
     expect({ ...values, eventRetention: undefined }).toEqual({ ...rest, eventRetention: undefined })
   })
 
+  it('names the functions that may be called, and the folders of runners', () => {
+    const { runners, invokableFunctions } = propsWith({ runners: 'a,b', invokableFunctions: 'resize,notify' })
+    expect(runners).toEqual(['a', 'b'])
+    expect(invokableFunctions?.map(({ functionArn }) => functionArn.split(':').at(-1))).toEqual(['resize', 'notify'])
+  })
+
   it('takes an endpoint on this machine for an emulator, and AWS for AWS', () => {
     expect(propsWith({}, 'http://localhost:4566/').emulator).toEqual({
       endpoint: 'http://localhost:4566',

@@ -1,6 +1,7 @@
 // What the app is told by its context (`-c brine:NAME=…`, or cdk.json) and by the endpoint it deploys to.
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { Role } from 'aws-cdk-lib/aws-iam'
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { BrineError } from '../core/error.ts'
@@ -30,6 +31,8 @@ export const contextNames = [
   'identityCertificates',
   'identityIssuers',
   'startUpJob',
+  'runners',
+  'invokableFunctions',
   'cloud',
   'cloudRoles',
   'reactorConcurrency',
@@ -70,6 +73,10 @@ export function propsOf(context: Context, scope: Construct, endpoint: string | u
     identityCertificates: json('identityCertificates') as BrineMasterProps['identityCertificates'],
     identityIssuers: texts('identityIssuers'),
     startUpJob: text('startUpJob'),
+    runners: texts('runners'),
+    invokableFunctions: texts('invokableFunctions')?.map((name) =>
+      LambdaFunction.fromFunctionName(scope, `Invokable-${name}`, name),
+    ),
     cloud: text('cloud'),
     cloudRoles: texts('cloudRoles')?.map((arn, index) => Role.fromRoleArn(scope, `CloudRole${index}`, arn)),
     reactorConcurrency: count('reactorConcurrency'),

@@ -31,17 +31,31 @@ export async function connectUrl(master: MasterUrl, credentials: Credentials): P
 }
 
 /** Logs in at a master's API: the session's token. */
-export async function logIn(master: MasterUrl, { username, password, eauth }: Credentials): Promise<string> {
-  const transport = createTransport({ kind: 'url', ...master })
+export async function logIn(master: MasterUrl, credentials: Credentials): Promise<string> {
+  return (await openSession({ kind: 'url', ...master }, credentials)).token
+}
+
+/** A session at a master. */
+export interface Session {
+  readonly token: string
+  /** When it ends, in seconds since 1970. */
+  readonly expire: number
+}
+
+/** Logs in at a master, over its API or its socket. Rejects with `log-in` where it does not let him in. */
+export async function openSession(address: Address, { username, password, eauth }: Credentials): Promise<Session> {
+  const transport = createTransport(address)
+  const place = address.kind === 'url' ? address.url : `The master at ${address.path}`
   try {
     const answer = await transport.post('/login', { username, password, eauth })
     const [session] = isMapping(answer) && isList(answer.return) ? answer.return : []
-    if (session !== undefined && isMapping(session) && session.token !== undefined) return pythonStr(session.token)
-    throw new BrineError(`${master.url} answered the log-in without a token. Is it a master's API?`, { code: 'log-in' })
+    if (session !== undefined && isMapping(session) && session.token !== undefined)
+      return { token: pythonStr(session.token), expire: Number(pythonStr(session.expire ?? 0)) }
+    throw new BrineError(`${place} answered the log-in without a token. Is it a master's API?`, { code: 'log-in' })
   } catch (error) {
     if (!(error instanceof Error && 'status' in error && error.status === 401)) throw error
     throw new BrineError(
-      `${master.url} does not let ${username} in by ${eauth}: wrong credentials, or no such user in external_auth.`,
+      `${place} does not let ${username} in by ${eauth}: wrong credentials, or no such user in external_auth.`,
       { code: 'log-in', cause: error },
     )
   } finally {

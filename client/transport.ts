@@ -9,7 +9,12 @@ import { get, isMap, parseJson, stringifyJson, type Value } from '../core/value/
 
 /** Where the master is. */
 export type Address =
-  | { readonly kind: 'socket'; readonly path: string }
+  | {
+      readonly kind: 'socket'
+      readonly path: string
+      /** A token of `/login`, whose rights hold instead of the socket's. */
+      readonly token?: string
+    }
   | {
       readonly kind: 'url'
       readonly url: string
@@ -53,7 +58,7 @@ export function createTransport(address: Address): Transport {
     address.kind === 'socket' ? { socketPath: address.path, path } : { url: urlOf(address.url, path), path }
   const headers: Record<string, string> = {
     [PROTOCOL_HEADER]: String(PROTOCOL_VERSION),
-    ...(address.kind === 'url' && address.token !== undefined ? { authorization: `Bearer ${address.token}` } : {}),
+    ...(address.token !== undefined ? { authorization: `Bearer ${address.token}` } : {}),
   }
 
   const send = (

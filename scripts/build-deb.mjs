@@ -55,6 +55,8 @@ Description: Brine's minion
 
 if (!existsSync(join(root, 'dist/brine-minion.mjs')))
   throw new Error('build-deb: no dist/brine-minion.mjs: run npm run build first')
+// What lies between the directories named here is made with it, and dpkg-deb takes no folder that is root's alone.
+process.umask(0o022)
 const tree = mkdtempSync(join(tmpdir(), 'brine-deb-'))
 try {
   chmodSync(tree, 0o755)

@@ -227,8 +227,12 @@ process.exitCode = await load(unpack('${packed.toString('base64')}')).main(proce
 `)
 }
 
-/** Writes the files so that a program that starts meanwhile never reads half of one, then removes what is not among them. */
+/**
+ * Writes the files so that everybody may read them, whatever the umask, and so that a program that starts meanwhile never
+ * reads half of one, then removes what is not among them.
+ */
 function install(files) {
+  process.umask(0o022)
   for (const [name, contents] of files) {
     const path = join(dist, name)
     mkdirSync(dirname(path), { recursive: true })

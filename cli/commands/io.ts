@@ -9,6 +9,8 @@ export interface Io {
   err(text: string): void
   /** One line of input, without its end; undefined at the end of input. */
   ask(question: string): Promise<string | undefined>
+  /** The same, unseen while it is typed. @default `ask` */
+  readonly secret?: (question: string) => Promise<string | undefined>
   /** All of standard input. */
   input(): Promise<string>
   readonly isTty: boolean
@@ -43,6 +45,7 @@ export function processIo(): Io {
         reader.close()
       }
     },
+    secret: askUnseen,
     async input() {
       const { text } = await import('node:stream/consumers')
       return text(process.stdin)
@@ -50,5 +53,21 @@ export function processIo(): Io {
     isTty: process.stdout.isTTY === true,
     environment: process.env,
     interrupted: interrupt.signal,
+  }
+}
+
+/** Asks on stderr. On a terminal what is typed is not shown. */
+async function askUnseen(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline')
+  const { Writable } = await import('node:stream')
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  process.stderr.write(question)
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY === true })
+  try {
+    for await (const line of reader) return line
+    return undefined
+  } finally {
+    reader.close()
+    process.stderr.write('\n')
   }
 }

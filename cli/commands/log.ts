@@ -36,6 +36,11 @@ export interface DaemonLog {
   close(): Promise<void>
 }
 
+/** Whether what has one level is told where from another level on things are. */
+export function isLogged(level: string, from: string): boolean {
+  return (levels[level.toLowerCase()] ?? 0) >= (levels[from] ?? 30)
+}
+
 /** Opens the log; a file that cannot be written is said once on stderr, and the daemon goes on without it. */
 export function openLog(options: LogOptions): DaemonLog {
   let file = options.file === undefined ? undefined : openFile(options.file)

@@ -15,5 +15,11 @@ async function run({ options, fun, words }: BrineRunInvocation, settings: Client
   const out = options.flag('quiet') ? 'quiet' : options.text('output')
   if (options.flag('doc') || fun === undefined) return docsCommand(settings.connection, fun, io)
   const args = fun === 'reactor.test' && words[1] === '-' ? [words[0] ?? '', await io.input()] : words
-  return runCommand(settings.connection, { fun, args, async: options.flag('async'), out, print }, io)
+  const timeout = waiting.has(fun) ? options.number('timeout') : undefined
+  const timed = timeout === undefined || timeout <= 0 ? args : [...args, `timeout=${timeout}`]
+  const jid = options.text('jid')
+  return runCommand(settings.connection, { fun, args: timed, async: options.flag('async'), jid, out, print }, io)
 }
+
+/** What `-t` is for: runners that ask minions, and take the seconds as a keyword. */
+const waiting: ReadonlySet<string> = new Set(['manage.down', 'manage.status', 'manage.up'])

@@ -17,6 +17,8 @@ export interface RunCommand {
   readonly fun: string
   readonly args: readonly string[]
   readonly async: boolean
+  /** The jid instead of a new one. */
+  readonly jid?: string | undefined
   readonly out?: string | undefined
   readonly print: OutputOptions
 }
@@ -24,7 +26,8 @@ export interface RunCommand {
 /** Exit codes are Salt's: 0 even for an unknown function, 1 for an exception or a run that failed. */
 export async function runCommand(connection: Connection, command: RunCommand, io: Io): Promise<number> {
   const { arg, kwarg } = splitKwargs(parseInput([...command.args]))
-  const request = { client: 'runner' as const, fun: command.fun, arg, kwarg }
+  const own = command.jid === undefined ? {} : { jid: command.jid }
+  const request = { client: 'runner' as const, fun: command.fun, arg, kwarg, ...own }
   const show = async (value: Value, own?: string): Promise<void> => {
     const outputter = chooseOutputter({ asked: command.out, returned: own, fun: command.fun })
     await printTo(io, value, outputter, command.print)

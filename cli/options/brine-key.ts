@@ -2,7 +2,7 @@
 
 import { type Ending, usageError } from './ending.ts'
 import type { CommandSpec, OptionSpec } from './option.ts'
-import { ABOUT, BRINE_GROUP, CONFIG_DIR, eauth, logging, OUTPUT, REFUSED_EVERYWHERE } from './option-groups.ts'
+import { ABOUT, BRINE_GROUP, CONFIG_DIR, logging, OUTPUT, REFUSED_EVERYWHERE } from './option-groups.ts'
 import { type ParseContext, parseCommand } from './parse.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 
@@ -42,7 +42,6 @@ export const BRINE_KEY: CommandSpec = {
     },
   ],
   groups: [
-    eauth(false),
     OUTPUT,
     {
       title: 'Actions',
@@ -108,6 +107,11 @@ export const BRINE_KEY: CommandSpec = {
   ],
   refused: [
     ...REFUSED_EVERYWHERE,
+    {
+      flags: ['--auth', '--eauth', '--external-auth', '-T', '--make-token', '--username', '--password'],
+      reason:
+        "keys are decided on over the master's socket; others use key.accept and its like of the API's wheel client.",
+    },
     { flags: ['--rotate-aes-key'], reason: 'there is no shared AES key: a deleted key is refused at once.' },
     {
       flags: ['--gen-signature', '--priv', '--pub', '--signature-path', '--auto-create'],

@@ -8,7 +8,7 @@ import {
   BRINE_GROUP,
   CONFIG_DIR,
   doc,
-  eauth,
+  EAUTH,
   JID,
   logging,
   NO_PARSE,
@@ -29,7 +29,10 @@ export const BRINE_RUN: CommandSpec = {
   options: [
     ...ABOUT,
     CONFIG_DIR,
-    timeout(1),
+    {
+      ...timeout(0),
+      help: 'Seconds that manage.up, down and status wait for minions. Default: timeout of the configuration.',
+    },
     ARGS_STDIN,
     JID,
     NO_PARSE,
@@ -37,7 +40,7 @@ export const BRINE_RUN: CommandSpec = {
     { flags: ['--async'], dest: 'async', kind: 'flag', help: 'Start the runner and do not wait for its return.' },
   ],
   groups: [
-    eauth(true),
+    EAUTH,
     {
       ...OUTPUT,
       options: [

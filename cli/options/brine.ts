@@ -10,7 +10,7 @@ import {
   BRINE_GROUP,
   CONFIG_DIR,
   doc,
-  eauth,
+  EAUTH,
   JID,
   logging,
   NO_PARSE,
@@ -139,7 +139,7 @@ export const BRINE: CommandSpec = {
       help: 'Print the minions the target matches and run nothing.',
     },
   ],
-  groups: [eauth(true), TARGET_GROUP, DELIMITER_GROUP, OUTPUT, BRINE_GROUP, logging(true)],
+  groups: [EAUTH, TARGET_GROUP, DELIMITER_GROUP, OUTPUT, BRINE_GROUP, logging(true)],
   refused: [
     ...REFUSED_EVERYWHERE,
     REFUSED_EXECUTORS,

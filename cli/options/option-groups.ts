@@ -180,26 +180,24 @@ export const OUTPUT: OptionGroup = {
 }
 
 /** External authentication. */
-export function eauth(short: boolean): OptionGroup {
-  return {
-    title: 'External Authentication',
-    options: [
-      {
-        flags: [...(short ? ['-a'] : []), '--auth', '--eauth', '--external-auth'],
-        dest: 'eauth',
-        kind: 'text',
-        help: 'The authentication system to log in with, as in external_auth.',
-      },
-      {
-        flags: ['-T', '--make-token'],
-        dest: 'mktoken',
-        kind: 'flag',
-        help: 'Keep the token this login yields for the commands that follow, as long as the master lets it live.',
-      },
-      { flags: ['--username'], dest: 'username', kind: 'text', help: 'Whom to log in as.' },
-      { flags: ['--password'], dest: 'password', kind: 'text', help: 'The password; asked for where it is left out.' },
-    ],
-  }
+export const EAUTH: OptionGroup = {
+  title: 'External Authentication',
+  options: [
+    {
+      flags: ['-a', '--auth', '--eauth', '--external-auth'],
+      dest: 'eauth',
+      kind: 'text',
+      help: 'The authentication system to log in with, as in external_auth; the rights it gives are those that hold.',
+    },
+    {
+      flags: ['-T', '--make-token'],
+      dest: 'mktoken',
+      kind: 'flag',
+      help: 'Keep the token of this login in ~/.brine_token for the commands with the same --master, while it lives.',
+    },
+    { flags: ['--username'], dest: 'username', kind: 'text', help: 'Whom to log in as.' },
+    { flags: ['--password'], dest: 'password', kind: 'text', help: 'The password; asked for where it is left out.' },
+  ],
 }
 
 /** Options of Salt that no command of Brine has. */

@@ -65,6 +65,8 @@ export const RunRequestSchema = z.object({
   arg: z._default(z.array(z.custom<Value>()), []),
   kwarg: z._default(anyMap, () => ({})),
   async: z._default(z.boolean(), false),
+  /** The run's jid instead of a new one. */
+  jid: z.optional(z.string()),
 })
 /** A runner or wheel function to run; without `async` the answer comes when it ended. */
 export type RunRequest = z.input<typeof RunRequestSchema>

@@ -135,7 +135,15 @@ export function userRoutes(
           rights?.run(caller, { client, fun, arg, kwarg: plain(kwarg) }),
         )
         if (refused !== undefined) return refuse(403, 'forbidden', refused, clock)
-        const jid = clock.jid()
+        const asked = body.ok.jid
+        if (asked !== undefined && (!/^\d{20}(?:_\d+)?$/.test(asked) || (await ports.jobs.get(asked)) !== undefined))
+          return refuse(
+            409,
+            'jid-taken',
+            `The jid ${asked} is none, or of another job. Choose another, or none.`,
+            clock,
+          )
+        const jid = asked ?? clock.jid()
         // Salt's command gives an orchestration its jid as an argument, too; its events tell so.
         const own = client === 'runner' && isOrchestration(fun) ? { orchestration_jid: jid } : {}
         const user = nameOf(context.principal)

@@ -20,7 +20,13 @@ const concurrency = 8
 
 /** Deploys the app with the suite's reactors; `close` destroys it, once however often it is called. */
 export async function awsWorld(name: string, context: AppContext = {}): Promise<AwsWorld> {
-  const stack = await deployStack(name, { reactors: reactorFolder, fileRoots: saltFolder, concurrency, ...context })
+  const stack = await deployStack(name, {
+    reactors: reactorFolder,
+    fileRoots: saltFolder,
+    runners: join(saltFolder, '_runners'),
+    concurrency,
+    ...context,
+  })
   const root = mkdtempSync(join(tmpdir(), 'brine-aws-'))
   const invoker = gatewayInvoker(stack.outputs.GatewayFunction ?? '', emulatorClients())
   const connection = connectOver(transportOver((request, signal) => invoker.ask(request, signal), invoker.close))

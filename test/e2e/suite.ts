@@ -73,6 +73,20 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
       expect(ret.data).toMatchObject({ success: true })
     })
 
+    it("runs a runner of the user's own, for a command and for an event", async () => {
+      const { connection } = world
+      const ran = await connection.run({ client: 'runner', fun: 'shop.restock', arg: ['shoes'], kwarg: { size: 'xl' } })
+      expect(ran).toMatchObject({
+        success: true,
+        return: { item: 'shoes', by: 1, rest: { size: 'xl' }, host: 'string' },
+      })
+      const from = world.events.length
+      await connection.fire('e2e/restock', { item: 'hats' })
+      const has = { fun: 'runner.shop.restock', user: 'Reactor' }
+      const ret = await world.waitForEvent({ tag: 'salt/run/*/ret', has, from })
+      expect(ret.data).toMatchObject({ success: true, return: { item: 'hats', by: 3 } })
+    })
+
     it('chains: what a reaction fires is reacted to, and its cause is known', async () => {
       const from = world.events.length
       await world.connection.fire('e2e/chain/1', { to: 'web1' })
