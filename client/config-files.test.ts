@@ -31,6 +31,11 @@ it.each([
   expect(placesOf(undefined, environment, false)).toMatchObject(expected)
 })
 
+/** That of the account, where there is one. */
 function home(): string {
-  return userInfo().homedir
+  try {
+    return userInfo().homedir
+  } catch {
+    return ''
+  }
 }

@@ -1,4 +1,5 @@
 // Commands, functions and events as states, the words of the engine, and what belongs to the machine, against what Salt 3007.15 returned and left there.
+import { tmpdir } from 'node:os'
 import { parseJson, stringifyJson, type Value } from '../../core/value/index.ts'
 import { replayTreeCases } from '../../test/system/tree-replay.ts'
 import { kmodAt } from '../modules/kmod.ts'
@@ -12,8 +13,12 @@ await replayTreeCases(new URL('ssh-auth-cases.jsonl', import.meta.url))
 
 /** A copy of a crontab has a name of chance. */
 const unnamed = (returned: Value): Value =>
-  parseJson(stringifyJson(returned).replace(/\/tmp\/(__salt\.tmp\.\w+|brine-cron-\w+\/crontab)/g, '$COPY'))
-await replayTreeCases(new URL('added-cases.jsonl', import.meta.url), { form: unnamed })
+  parseJson(
+    stringifyJson(returned)
+      .replaceAll(`${tmpdir()}/`, '/tmp/')
+      .replace(/\/tmp\/(__salt\.tmp\.\w+|brine-cron-\w+\/crontab)/g, '$COPY'),
+  )
+await replayTreeCases(new URL('added-cases.jsonl', import.meta.url), { form: unnamed, rootly: /root|daemon/ })
 
 /** The running kernel's name stands in paths; Salt lists modules in the order of a set. */
 const sorted = (returned: Value): Value =>
