@@ -1,5 +1,6 @@
 // Reading a configuration for a command: files, environment and places, with every problem said on stderr.
 
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   type ConfigProblem,
@@ -23,6 +24,7 @@ export async function masterConfig(
   say: Say,
 ): Promise<ParsedMaster & { readonly confFile: string }> {
   const places = placesOf(configDir, environment, isRoot())
+  sayWhereMissing(configDir, say)
   const parsed = parseMasterConfig(
     await readConfigFiles(places.configDir, 'master'),
     environment,
@@ -61,6 +63,7 @@ export async function minionConfig(
   say: Say,
 ): Promise<ParsedMinion & { readonly confDir: string }> {
   const places = placesOf(configDir, environment, isRoot())
+  sayWhereMissing(configDir, say)
   const parsed = parseMinionConfig(
     await readConfigFiles(places.configDir, 'minion'),
     environment,
@@ -69,6 +72,12 @@ export async function minionConfig(
   report(parsed.problems, verbose, say)
   const config = { ...parsed.config, ...(id === undefined ? {} : { id }), ...(master === undefined ? {} : { master }) }
   return { ...parsed, config, confDir: places.configDir }
+}
+
+/** A folder that was named should be there; without one of its own a command has the defaults. */
+function sayWhereMissing(configDir: string | undefined, say: Say): void {
+  if (configDir !== undefined && !existsSync(configDir))
+    say(`WARNING: CONFIG '${configDir}' directory does not exist.\n`)
 }
 
 function isRoot(): boolean {

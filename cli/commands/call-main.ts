@@ -13,7 +13,7 @@ import {
 import { settingsOf } from '../../agent/settings.ts'
 import { minionConfig } from '../../client/configuration.ts'
 import { callMisuse, docstring, parseInput, splitKwargs, yamlifyArg } from '../../core/arguments/index.ts'
-import { messageOf } from '../../core/error.ts'
+import { BrineError, messageOf } from '../../core/error.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import type { Value } from '../../core/value/index.ts'
 import {
@@ -46,9 +46,12 @@ export async function callMain(argv: readonly string[], io: Io): Promise<number>
     return words.fun === 'state.event' ? await watchLocal(invocation, io) : await call(invocation, words, io)
   } catch (error) {
     io.err(`[ERROR   ] ${messageOf(error)}\n`)
-    return error instanceof Error && 'code' in error && error.code === 'usage' ? 64 : 1
+    return (error instanceof BrineError ? exits[error.code] : undefined) ?? 1
   }
 }
+
+/** What it ends with where it does not come to the function. */
+const exits: Readonly<Record<string, number>> = { usage: 64, 'no-master': 2 }
 
 interface Words {
   readonly fun: string
@@ -177,7 +180,7 @@ async function watchLocal({ options, words }: BrineCallInvocation, io: Io): Prom
     if (!matchTag(request.tag, event.tag)) continue
     if (!request.quiet) await io.out(`${eventLine(event, request.pretty)}\n`)
     seen++
-    if (request.count > 0 && seen >= request.count) break
+    if (request.count >= 0 && seen >= request.count) break
   }
   bus.close()
   return 0

@@ -9,7 +9,7 @@ import type { Io } from './io.ts'
 /** What to watch and how to print it. */
 export interface WatchRequest {
   readonly tag: string
-  /** End after so many; -1 goes on until interrupted. */
+  /** End after so many, and with 0 after one, as Salt does; below that go on until interrupted. */
   readonly count: number
   readonly quiet: boolean
   readonly pretty: boolean
@@ -66,7 +66,7 @@ export async function watchEvents(
     if (!matchTag(request.tag, event.tag)) continue
     if (!request.quiet) await io.out(`${eventLine(event, request.pretty)}\n`)
     seen++
-    if (request.count > 0 && seen >= request.count) break
+    if (request.count >= 0 && seen >= request.count) break
   }
   stop.abort()
 }

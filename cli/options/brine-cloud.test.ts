@@ -32,6 +32,7 @@ describe('brine-cloud', () => {
     ['-p web', 'Nothing was done. Using the proper arguments?'],
     ['-Q -F', 'The options --query/--full-query are mutually exclusive. Please only choose one of them'],
     ['--list-images', '--list-images option requires 1 argument'],
+    ['-f list_nodes', '-f option requires 2 arguments'],
     ['--list-providers x', "'--list-providers' does not accept any arguments"],
     [
       '-f list_nodes my-ec2 x',

@@ -155,7 +155,8 @@ function actionOf(options: ParsedOptions, args: readonly string[]): CloudAction 
   if (action !== undefined && args.length > 0) return { kind: 'action', fun: action, words: args }
   const fun = options.text('function')
   if (fun !== undefined) {
-    const [provider = '', ...words] = args
+    const [provider, ...words] = args
+    if (provider === undefined) return '-f option requires 2 arguments'
     if (provider === '' || provider.includes('=')) return '--function expects two arguments: <function-name> <provider>'
     const left = words.filter((word) => !word.includes('='))
     if (left.length > 0)

@@ -1,6 +1,6 @@
 // The `cache` runner: what the master remembers of its minions, shown and forgotten.
 import type { MinionId } from '../../core/event/event.ts'
-import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Pillars } from '../pillar.ts'
 import type { BankStore, Clock, MinionStore } from '../ports.ts'
 import { type MasterFunction, MisuseError } from '../run.ts'
@@ -70,7 +70,7 @@ export function cacheRunner({ minions, banks, pillar, resolve, clock }: CacheNee
     'cache.pillar': show('Return the pillar of the minions of a target, as targets see it.', 'cache.pillar', pillars),
     'cache.mine': show('Return what the minions of a target give to the mine.', 'cache.mine', async (ids) => {
       const mines = await minions.mines(ids)
-      return new Map([...mines].map(([id, mine]) => [id, isMapping(mine) ? mine : {}]))
+      return new Map(ids.map((id) => [id, mines.get(id) ?? {}]))
     }),
     'cache.clear_grains': clear(
       'Forget the grains of the minions of a target, until they send them again.',

@@ -48,6 +48,14 @@ describe.each(Object.entries(commands))('%s', (name, main) => {
     )
   })
 
+  it('says that the folder of -c is not there', async () => {
+    const { io, stderr } = captured({})
+    const place = name === 'brine-call' ? ['--local'] : ['--sock', '/nosuch/socket']
+    const words = { 'brine-key': ['-L'], 'brine-cloud': ['-Q'], brine: ['*', 'test.ping'] }[name] ?? ['test.arg']
+    await main(['-c', '/nosuch/folder', ...place, ...words], io)
+    expect(stderr()).toMatch(/^WARNING: CONFIG '\/nosuch\/folder' directory does not exist\.$/m)
+  })
+
   it('prints its help in the width of the terminal', async () => {
     const longest = async (columns: number): Promise<number> => {
       vi.stubEnv('COLUMNS', String(columns))

@@ -77,6 +77,16 @@ it('logs to --log-file from --log-file-level on', async () => {
   expect(await logged('quiet')).toBe('')
 })
 
+it('ends with 2 where no master answers within -t', async () => {
+  const { io, stderr } = captured({ BRINE_CONFIG_DIR: join(folder, 'etc') })
+  write(
+    'remote/minion',
+    readFileSync(join(folder, 'etc/minion'), 'utf8').replace('file_client: local', 'master: http://127.0.0.1:1'),
+  )
+  expect(await callMain(['-c', join(folder, 'remote'), '-t', '1', 'test.ping'], io)).toBe(2)
+  expect(stderr()).toContain('http://127.0.0.1:1')
+})
+
 it('gathers no grains with --skip-grains', async () => {
   expect(JSON.parse((await call('--out=json', 'grains.items')).out).local).toMatchObject({ role: 'web', id: 'web1' })
   expect(JSON.parse((await call('--skip-grains', '--out=json', 'grains.items')).out)).toEqual({ local: {} })

@@ -114,6 +114,11 @@ describe('brine-run', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
+  it('ends state.event after the first event with count=0, as after one', async () => {
+    const { exit, stdout } = await run('brine-run', 'state.event', 'count=0')
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^salt\/run\/\d+\/new\t\{.*\}\nNone\n$/)])
+  })
+
   it('waits as long as -t says for minions', async () => {
     const from = lab.mark()
     await run('brine-run', '-t', '7', 'manage.up')

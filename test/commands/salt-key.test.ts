@@ -157,6 +157,13 @@ describe('brine-key', () => {
     }
   })
 
+  it('says that the answer did not come', async () => {
+    await reset(false)
+    const err = 'Error: EOF when reading a line\n'
+    expect(await run(['-a', 'pre1'], '')).toMatchObject({ exit: 0, err })
+    expect(await run(['-d', 'acc1'], '')).toMatchObject({ exit: 0, err })
+  })
+
   it('prints nothing with -q, and does it all the same', async () => {
     await reset(false)
     expect(await run(['-q', '-y', '-a', 'pre1'], '')).toEqual({ exit: 0, out: '', err: '' })

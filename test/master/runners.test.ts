@@ -49,6 +49,7 @@ describe('cache', () => {
     expect(await call('runner', 'cache.grains', { tgt: 'm1' })).toEqual({ m1: { os: 'Debian' } })
     expect(await call('runner', 'cache.mine', { tgt: '*' })).toEqual({
       m1: { 'test.ping': true, 'network.ip_addrs': ['10.0.0.1'] },
+      m2: {},
     })
   })
 
@@ -57,7 +58,7 @@ describe('cache', () => {
     const one = { tgt: '*', clear_mine_func_flag: 'test.ping' }
     expect(await call('runner', 'cache.clear_mine_func', one)).toBe(true)
     expect(await call('runner', 'cache.clear_mine_func', one)).toBe(false)
-    expect(await call('runner', 'cache.mine')).toEqual({ m1: { 'network.ip_addrs': ['10.0.0.1'] } })
+    expect(await call('runner', 'cache.mine')).toEqual({ m1: { 'network.ip_addrs': ['10.0.0.1'] }, m2: {} })
     expect(await call('runner', 'cache.clear_all', { tgt: 'm1' })).toBe(true)
     expect(await call('runner', 'cache.mine', { tgt: 'm1' })).not.toHaveProperty('m1.network')
     expect(await call('runner', 'cache.grains', { tgt: 'm1' })).toEqual({ m1: {} })
