@@ -35,7 +35,7 @@ export function placesOf(configDir: string | undefined, environment: NodeJS.Proc
       logDir: '/var/log/brine',
     }
   }
-  const home = given(environment.HOME) ?? accountsHome() ?? '/'
+  const home = homeOf(environment)
   const state = join(given(environment.XDG_STATE_HOME) ?? join(home, '.local', 'state'), 'brine')
   const runtime = given(environment.XDG_RUNTIME_DIR)
   return {
@@ -44,6 +44,11 @@ export function placesOf(configDir: string | undefined, environment: NodeJS.Proc
     runtimeDir: runtime === undefined ? join(state, 'run') : join(runtime, 'brine'),
     logDir: join(state, 'log'),
   }
+}
+
+/** The user's own folder: as the environment says, else his account. */
+export function homeOf(environment: NodeJS.ProcessEnv): string {
+  return given(environment.HOME) ?? accountsHome() ?? '/'
 }
 
 /** A variable that is empty says nothing. */

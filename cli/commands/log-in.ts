@@ -1,7 +1,7 @@
 // `-a`: a command speaks for somebody of `external_auth`, by a token of the master's; `-T` keeps it for the next ones.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { homeOf } from '../../client/config-files.ts'
 import { openSession } from '../../client/open.ts'
 import type { Address } from '../../client/transport.ts'
 import { BrineError } from '../../core/error.ts'
@@ -26,7 +26,7 @@ interface KeptToken {
  */
 export async function withLogIn(address: Address, options: ParsedOptions, io: Io): Promise<Address> {
   const eauth = options.text('eauth')
-  const home = io.environment.HOME ?? homedir()
+  const home = homeOf(io.environment)
   if (eauth === undefined) {
     const kept = address.kind === 'url' ? keptTokens(home)[address.url] : undefined
     return kept === undefined || kept.expire * 1000 < Date.now() ? address : { ...address, token: kept.token }
@@ -39,7 +39,7 @@ export async function withLogIn(address: Address, options: ParsedOptions, io: Io
   }
   const username = options.text('username') ?? (await io.ask('username: ')) ?? ''
   const password = options.text('password') ?? (await (io.secret ?? io.ask)('password: ')) ?? ''
-  const session = await openSession(address, { eauth, username: username || userInfo().username, password })
+  const session = await openSession(address, { eauth, username: username || (io.environment.USER ?? ''), password })
   if (options.flag('mktoken') && address.kind === 'url') keep(home, address.url, session)
   return { ...address, token: session.token }
 }
