@@ -287,7 +287,8 @@ function returnOf({ return: ret = null, retcode = 0, jid = '', out }: Mapping): 
 export function batchSize(text: string, minions: number): number {
   const percent = /^%?(\d+(?:\.\d+)?)%?$/.exec(text)
   const number = Number(percent?.[1])
-  if (percent === null || number <= 0) {
+  // A share may be a fraction, a number of minions not.
+  if (percent === null || number <= 0 || !(text.includes('%') || Number.isInteger(number))) {
     throw new BrineError(`Invalid batch data sent: ${text}\nData must be in the form of %10, 10% or 3`, {
       code: 'usage',
     })
