@@ -5,6 +5,7 @@ export const recorded = [
   'test/variants/**/*.test.ts',
   'test/api/variants.test.ts',
   'agent/states/git/git.test.ts',
+  'agent/states/mount/mount.test.ts',
   'agent/states/salt-cases.test.ts',
   'agent/states/archive/archive.test.ts',
 ]

@@ -22,6 +22,7 @@ import { locale } from './locale.ts'
 import { match } from './match.ts'
 import { mine } from './mine.ts'
 import type { ExecutionModule } from './module.ts'
+import { mount } from './mount/mount.ts'
 import { network } from './network/network.ts'
 import { pillar } from './pillar.ts'
 import { pkg } from './pkg.ts'
@@ -63,6 +64,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   locale,
   match,
   mine,
+  mount,
   network,
   pillar,
   pkg,

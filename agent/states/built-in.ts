@@ -16,6 +16,7 @@ import { http } from './http.ts'
 import { kmod } from './kmod.ts'
 import { locale } from './locale.ts'
 import { module } from './module.ts'
+import { mount } from './mount/mount.ts'
 import { pkg } from './pkg/pkg.ts'
 import { pkgrepo } from './pkgrepo.ts'
 import { saltutil } from './saltutil.ts'
@@ -47,6 +48,7 @@ export const builtInStates: readonly StateModule[] = [
   kmod,
   locale,
   module,
+  mount,
   pkg,
   pkgrepo,
   saltutil,
