@@ -1,7 +1,7 @@
 // What all functions of the cmd module do: read the options, run the program, set the return code.
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { tagGlob } from '../../core/event/tag-glob.ts'
 import { isMap, type Mapping, pythonRepr, pythonStr, type Value } from '../../core/value/index.ts'
 import { ownHome } from '../filesystem/paths.ts'
@@ -127,7 +127,7 @@ async function requestOf(
   const stdin = args.value('stdin')
   const umask = umaskOf(args)
   return {
-    argv: await argvOf(args.value('cmd'), inShell, shell, env),
+    argv: await argvOf(args.value('cmd'), inShell, stdin === null ? [shell] : readingShell(shell), env),
     cwd,
     env,
     inShell,
@@ -146,17 +146,23 @@ async function requestOf(
   }
 }
 
+/** Node's pipes are sockets: a bash that reads from one takes itself for a remote log-in's and would run ~/.bashrc first. */
+const readingShell = (shell: string): [string, ...string[]] =>
+  basename(shell) === 'bash' ? [shell, '--norc'] : [shell]
+
 async function argvOf(
   command: Value,
   inShell: boolean,
-  shell: string,
+  [shell, ...options]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   if (inShell) {
     if (!(await isExecutable(shell))) throw new CommandExecutionError(`The shell ${shell} is not available`)
     const text = Array.isArray(command) ? (command[0] ?? null) : command
     const rest = Array.isArray(command) ? command.slice(1).map(pythonStr) : []
-    return process.platform === 'win32' ? [shell, '/c', pythonStr(text)] : [shell, '-c', pythonStr(text), ...rest]
+    return process.platform === 'win32'
+      ? [shell, '/c', pythonStr(text)]
+      : [shell, ...options, '-c', pythonStr(text), ...rest]
   }
   const words = Array.isArray(command) ? command.map(pythonStr) : shellWords(pythonStr(command))
   const [program = ''] = words

@@ -1,5 +1,5 @@
 // The modules against what Salt 3007.15 returned for the same calls, and what is Brine's own about them.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -133,6 +133,15 @@ describe('cmd', () => {
     vi.stubEnv('SHELL', '')
     expect(await run('cmd.run', ['echo a; echo b'], { jid: '1' })).toMatchObject({ value: 'a\nb' })
     vi.unstubAllEnvs()
+  })
+
+  it.skipIf(!existsSync('/bin/bash'))('has bash read its input alone, not the user’s .bashrc', async () => {
+    const home = join(fake.root, 'home')
+    await mkdir(home)
+    await writeFile(join(home, '.bashrc'), 'echo unasked\n')
+    const env = { HOME: home, SHLVL: '0' }
+    const arg = ['cat', { stdin: 'x', shell: '/bin/bash', env, python_shell: true, __kwarg__: true }]
+    expect(await run('cmd.run', arg)).toMatchObject({ value: 'x' })
   })
 
   it('returns everything of a command', async () => {

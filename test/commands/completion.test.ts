@@ -40,7 +40,11 @@ function offered(...words: string[]): string[] {
     spec=$(complete -p ${words[0]}); fun=\${spec#*-F }; \${fun%% *}
     printf '%s\\n' "\${COMPREPLY[@]}"`
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', program], { encoding: 'utf8', env, cwd: folder })
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', program], {
+    encoding: 'utf8',
+    env,
+    cwd: folder,
+  })
   expect([status, stderr]).toEqual([0, ''])
   return stdout.split('\n').filter((line) => line !== '')
 }
