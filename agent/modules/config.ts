@@ -1,8 +1,9 @@
 // The minion's configuration, looked up where Salt looks: options, grains, pillar, the master's part of the pillar.
 import { tagGlob } from '../../core/event/tag-glob.ts'
-import { type Dict, isMap, isMapping, type Mapping, type Value } from '../../core/value/index.ts'
+import { type Dict, isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { mergeDeep } from '../../core/value/merge.ts'
 import { traverse } from '../../core/value/traverse.ts'
+import { normalMode } from '../filesystem/mode.ts'
 import type { Arguments } from './arguments.ts'
 import { atPath } from './at-path.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
@@ -113,6 +114,24 @@ wildcard
         )
         return Object.fromEntries(found)
       },
+      { readOnly: true },
+    ),
+    backup_mode: define(
+      "backup=''",
+      `Return that mode of backups, or where none is given the one of the option \`\`backup_mode\`\`.${examples("brine '*' config.backup_mode")}`,
+      async (args, call) => (args.is('backup') ? args.value('backup') : call.salt('config.option', ['backup_mode'])),
+      { readOnly: true },
+    ),
+    manage_mode: define(
+      'mode',
+      `Return a mode as four octal digits.${examples("brine '*' config.manage_mode 644")}`,
+      (args) => normalMode(args.value('mode')) ?? null,
+      { readOnly: true },
+    ),
+    valid_fileproto: define(
+      'uri',
+      `Return whether files are fetched from such a URL.${examples("brine '*' config.valid_fileproto salt://path/to/file")}`,
+      (args) => /^(salt|https?|ftp|file|s3|swift):/i.test(args.text('uri')),
       { readOnly: true },
     ),
   },

@@ -5,6 +5,7 @@ import { type CustomKind, customKinds, type Synced } from '../files/index.ts'
 import { type Arguments, integerOf } from './arguments.ts'
 import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
+import { masterFunctions } from './saltutil-master.ts'
 import { updateFunction } from './saltutil-update.ts'
 
 /** What can be synced, in the order Salt's sync_all tells it. */
@@ -103,6 +104,7 @@ export const saltutil: ExecutionModule = {
   name: 'saltutil',
   file: 'saltutil',
   functions: {
+    ...masterFunctions,
     update: updateFunction,
     running: define(
       '',

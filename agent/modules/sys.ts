@@ -4,6 +4,7 @@ import { strippedDoc } from '../../core/arguments/index.ts'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
+import { otherDocs } from './sys-others.ts'
 
 /** Functions of either kind. */
 type Table = Call['agent']['functions'] | Call['agent']['states']
@@ -47,6 +48,7 @@ export const sys: ExecutionModule = {
   name: 'sys',
   file: 'sysmod',
   functions: {
+    ...otherDocs,
     doc: define(
       '*args',
       `Return the docs of all functions, or of the modules and functions named. Names may be shell patterns.${examples("brine '*' sys.doc", "brine '*' sys.doc sys", "brine '*' sys.doc sys.doc", "brine '*' sys.doc 'sys.list_*'")}`,

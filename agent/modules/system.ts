@@ -3,6 +3,7 @@ import { pythonTruth } from '../../core/value/index.ts'
 import type { Arguments } from './arguments.ts'
 import { clockText } from './clock.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
+import { clockFunctions } from './system-clock.ts'
 
 /** Runs a program by its arguments, never by a shell. */
 const run = (call: Call, ...command: readonly string[]) => call.salt('cmd.run', [[...command]], { python_shell: false })
@@ -31,6 +32,7 @@ export const system: ExecutionModule = {
   name: 'system',
   file: 'system',
   functions: {
+    ...clockFunctions,
     reboot: define(
       'at_time=None',
       `Reboot the system.

@@ -18,7 +18,8 @@ export interface Route {
   readonly kwargs?: Mapping | undefined
 }
 
-const kinds: Readonly<Record<string, Returner>> = { webhook, eventbridge, syslog }
+/** All there are, by name. */
+export const returners: Readonly<Record<string, Returner>> = { webhook, eventbridge, syslog }
 
 /** The names in a text as `--return` has it, those of the minion's `return` after them, each once. */
 export function routeOf(ret: string, agent: Pick<AgentView, 'opts'>, more: Omit<Route, 'to'> = {}): Route {
@@ -69,9 +70,9 @@ async function sendToOne(
 ): Promise<void> {
   // The master's own job cache has every return anyway.
   if (name === 'local_cache') return
-  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+  const kind = Object.hasOwn(returners, name) ? returners[name] : undefined
   if (kind === undefined) {
-    throw new BrineError(`There is no such returner. There are ${Object.keys(kinds).join(', ')}.`, {
+    throw new BrineError(`There is no such returner. There are ${Object.keys(returners).join(', ')}.`, {
       code: 'no-returner',
     })
   }
