@@ -1,6 +1,6 @@
 // The minion's configuration, looked up where Salt looks: options, grains, pillar, the master's part of the pillar.
 import { tagGlob } from '../../core/event/tag-glob.ts'
-import { type Dict, isMap, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { type Dict, isMap, isMapping, type Mapping, type Value } from '../../core/value/index.ts'
 import { mergeDeep } from '../../core/value/merge.ts'
 import { traverse } from '../../core/value/traverse.ts'
 import { normalMode } from '../filesystem/mode.ts'
