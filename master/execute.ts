@@ -1,6 +1,7 @@
 // Publishing a job and waiting for its returns, as runners do.
 import type { Jid, MinionId } from '../core/event/event.ts'
 import type { Mapping, Value } from '../core/value/index.ts'
+import { reactorUser } from './executor.ts'
 import type { EventLog, JobStore } from './ports.ts'
 import type { JobRequest, Publish } from './publish.ts'
 
@@ -28,8 +29,8 @@ export interface ExecuteRequest {
 /** Runs a job now; a minion that is away must not run it later, so it expires with the wait. */
 export type Execute = (request: ExecuteRequest) => Promise<Executed>
 
-/** Joins publishing, log and job store to {@link Execute}. */
-export function createExecute(publish: Publish, log: EventLog, jobs: JobStore): Execute {
+/** Joins publishing, log and job store to {@link Execute}. What a reactor runs publishes under the `daemon`'s user, as in Salt. */
+export function createExecute(publish: Publish, log: EventLog, jobs: JobStore, daemon: string): Execute {
   return async (request) => {
     const cursor = await log.end()
     const published = await publish({
@@ -38,7 +39,7 @@ export function createExecute(publish: Publish, log: EventLog, jobs: JobStore): 
       fun: request.fun,
       arg: request.arg ?? [],
       ret: '',
-      user: request.user ?? 'root',
+      user: request.user === undefined || request.user === reactorUser ? daemon : request.user,
       expiresIn: request.timeout,
       cause: request.cause,
     })

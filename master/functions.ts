@@ -75,7 +75,7 @@ export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers
   const { fire, publish, presence, keys, mines, options, resolve, pillar } = desk
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
   const masterId = masterMinionId(facts.opts, options)
-  const execute = createExecute(publish, ports.log, ports.jobs)
+  const execute = createExecute(publish, ports.log, ports.jobs, options.user)
   const wheel = createWheel({
     keys,
     signer: ports.signer,

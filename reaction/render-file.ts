@@ -1,5 +1,6 @@
 // Renders a reactor's file for an event, with what a template may see of the event and of who reacts.
 import type { Event } from '../core/event/event.ts'
+import { stampInstant } from '../core/event/stamp.ts'
 import {
   callKey,
   type Environment,
@@ -13,7 +14,7 @@ import {
   yamlTools,
 } from '../core/render/index.ts'
 import { DocumentCache } from '../core/render/yaml/index.ts'
-import type { Mapping, Value } from '../core/value/index.ts'
+import { get, type Mapping, type Value } from '../core/value/index.ts'
 import type { RenderFile } from './make-plan.ts'
 import type { MatchedFile } from './ports.ts'
 
@@ -64,10 +65,14 @@ function environmentOf(
   answers: ReadonlyMap<string, Value>,
 ): Environment {
   const { opts, grains, pillar } = facts
+  const stamp = get(event.data, '_stamp')
+  const instant = typeof stamp === 'string' ? stampInstant(stamp) : undefined
   return {
     context: reactorContext(file.name, { tag: event.tag, data: event.data, opts, grains, pillar }),
     salt: { pure, answerable: facts.answerable, answers },
     yaml: yamlTools,
+    // A reaction that is made again must come out the same: `now` is when its event was fired.
+    ...(instant === undefined ? {} : { outside: { now: () => instant / 1e6 } }),
     files: (path) => {
       const args = [`salt://${path}`]
       const answer = answers.get(callKey('cp.get_file_str', args, {}))

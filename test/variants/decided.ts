@@ -17,6 +17,12 @@ export const decided: Readonly<Record<string, string>> = {
   'state require_missing': as3008,
   'state require_cycle': as3008,
   'call unknown keyword': 'Salt fails without a word',
+  'reaction local_arg_text': 'Salt takes a text apart into its letters',
+  'reaction local_arg_number': 'a single argument is a list of one; Salt runs nothing',
+  'reaction runner_arg': 'Salt says of a call that never ran that it was successful',
+  'reaction runner_args_unknown': docs,
+  'reaction sees_salt_cmd': 'templates ask, and change nothing',
+  'reacts: two patterns': 'the same ID in two files: both run',
   jid: 'Salt has no such option yet',
   'target: pcre bad': 'says what is wrong with the pattern',
 }

@@ -15,6 +15,8 @@ import type { Variant } from './variant.ts'
 const MINIONS = ['db1', 'web-asg-1']
 /** Milliseconds for which missing events are waited for. */
 const PATIENCE = 3000
+/** Milliseconds without an event after which nothing more comes. */
+const QUIET = 400
 
 /** How a variant came out. */
 export interface Verdict {
@@ -28,8 +30,10 @@ export async function startVariantLab(): Promise<Lab> {
   cpSync(join(SALT_LAB, 'srv'), join(lab.root, 'srv'), { recursive: true })
   lab.write('srv/salt/x.sls', readFileSync(join(SALT_LAB, 'srv/salt/x.sls'), 'utf8'))
   lab.write('srv/salt/_runners/lab.mjs', readFileSync(join(import.meta.dirname, '../golden/lab.mjs'), 'utf8'))
-  for (const { files } of Object.values(subjects))
+  for (const { files, reactor } of Object.values(subjects)) {
     for (const [path, text] of Object.entries(files)) lab.write(path, text)
+    if (reactor !== undefined) lab.write('etc/brine/master.d/reactor.conf', reactor)
+  }
   await lab.startMaster()
   for (const id of MINIONS) lab.startMinion(id, `grains:\n  role: ${id === 'db1' ? 'db' : 'web'}\n  env: prod\n`)
   await waitFor('the minions to answer', async () => {
@@ -71,6 +75,10 @@ async function playOne(lab: Lab, variant: Variant, recorded: Recorded): Promise<
     return found.filter((line) => !line.startsWith('order:'))
   }
   const end = performance.now() + PATIENCE
+  for (let heard = -1; variant.goesOn === true && heard !== lab.events.length && performance.now() < end; ) {
+    heard = lab.events.length
+    await sleep(QUIET)
+  }
   let missing = look()
   while (missing.some((line) => line.startsWith('missing')) && performance.now() < end) {
     await sleep(30)

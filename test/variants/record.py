@@ -43,12 +43,12 @@ def child(program, args, stdin, files):
     os._exit(code)
 
 
-def settled(offset):
+def settled(offset, while_):
     """What was heard from there on, once nothing more came for a while."""
     size = -1
     while os.path.getsize(heard) != size:
         size = os.path.getsize(heard)
-        time.sleep(0.7)
+        time.sleep(while_)
     with open(heard) as lines:
         lines.seek(offset)
         return [json.loads(line) for line in lines.read().splitlines()]
@@ -77,7 +77,7 @@ try:
         if code is None:
             os.killpg(started, 9); os.waitpid(started, 0); code = "timeout"
         answer = {"exit": code, "stdout": open(files[1], errors="replace").read(), "stderr": open(files[2], errors="replace").read()}
-        answer["events"] = settled(offset) if asked.get("events") else []
+        answer["events"] = settled(offset, 2.0 if asked.get("goesOn") else 0.7) if asked.get("events") else []
         print(json.dumps(answer), flush=True)
 finally:
     listening.terminate()

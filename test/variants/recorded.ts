@@ -6,12 +6,22 @@ import { applying } from './applying.ts'
 import { commands } from './commands.ts'
 import { evenEvents, evenText } from './even.ts'
 import { firing } from './firing.ts'
+import { keeping } from './keeping.ts'
 import { orchestrations } from './orchestrations.ts'
+import { reacting } from './reacting.ts'
 import { runs } from './runs.ts'
 import type { Subject } from './variant.ts'
 
 /** All subjects by name. */
-export const subjects: Readonly<Record<string, Subject>> = { orchestrations, firing, runs, applying, commands }
+export const subjects: Readonly<Record<string, Subject>> = {
+  orchestrations,
+  firing,
+  runs,
+  applying,
+  commands,
+  reacting,
+  keeping,
+}
 
 /** What came of a variant; no events where they are not compared. */
 export interface Recorded {
