@@ -1,4 +1,5 @@
 // What a command reads and writes. stdout is the answer, stderr the talk.
+import type { Interface } from 'node:readline'
 
 /** A command's surroundings. */
 export interface Io {
@@ -27,6 +28,7 @@ export function processIo(): Io {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
+  const piped = pipedLines()
   return {
     out: (text) =>
       new Promise((resolve) => {
@@ -35,17 +37,15 @@ export function processIo(): Io {
       }),
     err: (text) => void process.stderr.write(text),
     async ask(question) {
-      const { createInterface } = await import('node:readline/promises')
       process.stdout.write(question)
-      const reader = createInterface({ input: process.stdin })
-      try {
-        for await (const line of reader) return line
-        return undefined
-      } finally {
-        reader.close()
-      }
+      return process.stdin.isTTY === true ? typedLine(false) : piped()
     },
-    secret: askUnseen,
+    async secret(question) {
+      process.stderr.write(question)
+      const line = await (process.stdin.isTTY === true ? typedLine(true) : piped())
+      process.stderr.write('\n')
+      return line
+    },
     async input() {
       const { text } = await import('node:stream/consumers')
       return text(process.stdin)
@@ -56,18 +56,35 @@ export function processIo(): Io {
   }
 }
 
-/** Asks on stderr. On a terminal what is typed is not shown. */
-async function askUnseen(question: string): Promise<string | undefined> {
+/** A line from the terminal, which gives one at a time. */
+async function typedLine(unseen: boolean): Promise<string | undefined> {
   const { createInterface } = await import('node:readline')
   const { Writable } = await import('node:stream')
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  process.stderr.write(question)
-  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY === true })
+  // A reader that believes in a terminal echoes what is typed to its output.
+  const hidden = { output: new Writable({ write: (_chunk, _encoding, done) => done() }), terminal: true }
+  const reader = createInterface({ input: process.stdin, ...(unseen ? hidden : {}) })
   try {
     for await (const line of reader) return line
     return undefined
   } finally {
     reader.close()
-    process.stderr.write('\n')
+  }
+}
+
+/** The lines of what is piped in, one a call: one reader for all of them, since it takes more than a line at once. */
+function pipedLines(): () => Promise<string | undefined> {
+  let opened: { readonly reader: Interface; readonly lines: AsyncIterator<string> } | undefined
+  return async () => {
+    if (opened === undefined) {
+      const { createInterface } = await import('node:readline')
+      const reader = createInterface({ input: process.stdin })
+      opened = { reader, lines: reader[Symbol.asyncIterator]() }
+    }
+    const { reader, lines } = opened
+    reader.resume()
+    const { value, done } = await lines.next()
+    // What is left open must not keep the program from ending.
+    reader.pause()
+    return done === true ? undefined : value
   }
 }

@@ -52,6 +52,14 @@ describe('over the socket', () => {
     expect(await run('brine', 'db1', 'cmd.run', 'echo mine')).toMatchObject({ exit: 0, stdout: 'db1:\n    mine\n' })
   })
 
+  it('asks for name and password, which may be piped in together', async () => {
+    const asked = (stdin: string) =>
+      lab.run('brine', ['-a', 'sharedsecret', 'db1', 'test.ping'], { env: { HOME: lab.root }, stdin })
+    expect(await asked('pinger\ns3cret\n')).toMatchObject({ exit: 0, stdout: 'username: db1:\n    True\n' })
+    expect(await asked('pinger\nwrong\n')).toMatchObject({ exit: 1 })
+    expect(await asked('pinger\n')).toMatchObject({ exit: 1 })
+  })
+
   it('lets nobody in with a wrong password', async () => {
     expect(await run('brine', ...as('admin', 'wrong'), 'db1', 'test.ping')).toMatchObject({
       exit: 1,
