@@ -5,7 +5,9 @@ import { type BrineError, messageOf } from '../../core/error.ts'
 import { isInteger, pythonStr, type Value } from '../../core/value/index.ts'
 import { contentsOf, guessFormat, sorted, stripped, topLevel } from '../archives/contents.ts'
 import { BadZip, packZip, unpackZip, ZipArchive, type ZipSource } from '../archives/zip.ts'
-import { exists, globPaths, isDirectory } from '../filesystem/paths.ts'
+import { exists, isDirectory } from '../filesystem/paths.ts'
+import { sourcesOf, trimmed } from './archive-lists.ts'
+import { rarFunctions } from './archive-rar.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError, SaltInvocationError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
@@ -49,22 +51,7 @@ function located(error: BrineError, path: string): CommandExecutionError {
   return new CommandExecutionError(`${sentence} Additional info follows:\n\narchive location:\n    ${path}`, error)
 }
 
-/** Names with commas between them or in a list, patterns among them. */
-async function sourcesOf(value: Value): Promise<string[]> {
-  const names = Array.isArray(value) ? value.map(pythonStr) : value === null ? [] : pythonStr(value).split(',')
-  const found: string[] = []
-  for (const name of names.map((one) => one.trim()))
-    found.push(...(/[*?[]/.test(name) ? await globPaths(name) : [name]))
-  return found
-}
-
 const excluded = (args: Arguments): string[] => args.texts('excludes')
-
-/** The first names, and a word about the others; `true` is a hundred. */
-function trimmed(names: readonly string[], trim: Value): string[] {
-  const count = trim === true ? 100 : trim === false || trim === null ? names.length : Number(trim)
-  return names.length > count ? [...names.slice(0, count), `List trimmed after ${count} files.`] : [...names]
-}
 
 async function unzip(args: Arguments, call: Call): Promise<Value> {
   const password = args.textIfAny('password')
@@ -202,6 +189,7 @@ export const archive: ExecutionModule = {
   name: 'archive',
   file: 'archive',
   functions: {
+    ...rarFunctions,
     list: define(
       "name, archive_format=None, options=None, strip_components=None, clean=False, verbose=False, saltenv='base', source_hash=None, use_etag=False",
       `List the files and directories in a tar or zip archive; a URL is cached first.

@@ -1,10 +1,11 @@
 // The pillar: what the master gives this minion alone.
-import { isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { entries, isMap, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { deepCopy, mergeDeep } from '../../core/value/merge.ts'
 import { traverse } from '../../core/value/traverse.ts'
+import { isRegularFile } from '../filesystem/paths.ts'
 import type { Arguments } from './arguments.ts'
 import { atPath } from './at-path.ts'
-import { PythonError } from './errors.ts'
+import { CommandExecutionError, PythonError } from './errors.ts'
 import { filterBy } from './filter-by.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 
@@ -31,6 +32,18 @@ async function getValue(args: Arguments, call: Call): Promise<Value> {
     throw new PythonError('KeyError', `'Pillar key not found: ${pythonStr(key)}'`)
   }
   return fallback
+}
+
+async function fileExists(args: Arguments, call: Call): Promise<boolean> {
+  const roots = call.agent.opts.pillar_roots ?? null
+  if (roots === null || !isMap(roots) || !call.agent.isLocal)
+    throw new CommandExecutionError('No pillar_roots found. Are you running this on the master?')
+  const saltenv = args.textIfAny('saltenv')
+  const directories = entries(roots).flatMap(([env, list]) =>
+    saltenv !== undefined && pythonStr(env) !== saltenv ? [] : Array.isArray(list) ? list.map(pythonStr) : [],
+  )
+  for (const directory of directories) if (await isRegularFile(`${directory}/${args.text('path')}`)) return true
+  return false
 }
 
 /** The pillar compiled anew, for `pillar=`, `pillarenv=` and `saltenv=` where they are given. */
@@ -141,6 +154,12 @@ merge
           base: args.value('base'),
         })
       },
+      { readOnly: true },
+    ),
+    file_exists: define(
+      'path, saltenv=None',
+      `Return whether a file is in the directories of the pillar, of a minion that has them itself.${examples("brine '*' pillar.file_exists hello.sls")}`,
+      fileExists,
       { readOnly: true },
     ),
   },

@@ -8,6 +8,7 @@ import { type CommandResult, needProgram } from './cmd-run.ts'
 import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 import { type ProgramOptions, runProgram } from './program.ts'
+import { bootFunctions } from './service-boot.ts'
 
 const unitTypes = ['service', 'socket', 'device', 'mount', 'automount', 'swap', 'target', 'path', 'timer']
 const unitDirectories = ['/lib/systemd/system', '/usr/lib/systemd/system', '/etc/systemd/system']
@@ -256,6 +257,7 @@ export const service: ExecutionModule = {
   name: 'service',
   file: 'systemd_service',
   functions: {
+    ...bootFunctions,
     start: define(
       'name, no_block=False, unmask=False, unmask_runtime=False',
       `Start a service.${maskDoc}${examples("brine '*' service.start apache2")}`,

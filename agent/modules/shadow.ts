@@ -104,5 +104,17 @@ algorithm
     set_inactdays: age('inactdays', '-I', 'inact', 'after how many days an old password locks the account'),
     set_warndays: age('warndays', '-W', 'warn', 'how many days before the password has to be changed one is told'),
     set_expire: age('expire', '-E', 'expire', 'the day the account ends'),
+    list_users: define(
+      'root=None',
+      `List the users that have a line in the file of passwords.
+
+root
+    Of the system in this directory.${examples("brine '*' shadow.list_users")}`,
+      async (args) => {
+        const lines = (await readFile(`${args.textIfAny('root') ?? ''}/etc/shadow`, 'utf8')).split('\n')
+        return lines.flatMap((line) => (line === '' ? [] : [line.split(':')[0] ?? ''])).sort()
+      },
+      { readOnly: true },
+    ),
   },
 }

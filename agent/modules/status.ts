@@ -4,6 +4,7 @@ import { availableParallelism, loadavg as loads, uptime as secondsUp } from 'nod
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { float, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import type { Arguments } from './arguments.ts'
+import { clockText } from './clock.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
 import { memoryTable, mounts, numberOr, procLines, procTable } from './proc.ts'
 import { outputOf } from './program.ts'
@@ -146,6 +147,20 @@ async function vmstats(): Promise<Mapping> {
   return Object.fromEntries((await procTable('vmstat', /\s+/)).map(([key, value]) => [key, numberOr(value)]))
 }
 
+/** `status.loadavg.custom: [1-min]` and such. */
+async function custom(_: Arguments, call: Call): Promise<Mapping> {
+  const told: Mapping = {}
+  const wanted = await call.salt('config.dot_vals', ['status'])
+  for (const [key, names] of Object.entries(isMapping(wanted) ? wanted : {})) {
+    const fun = key.slice(0, key.lastIndexOf('.'))
+    if (fun === 'status.custom' || call.agent.functions.get(fun) === undefined) continue
+    const values = await call.salt(fun)
+    for (const name of Array.isArray(names) ? names.map(pythonStr) : [])
+      told[name] = isMapping(values) ? (values[name] ?? 'UNKNOWN') : 'UNKNOWN'
+  }
+  return told
+}
+
 const readOnly = { readOnly: true }
 
 /** Salt's `status` module. */
@@ -244,6 +259,22 @@ export const status: ExecutionModule = {
         vmstats: await vmstats(),
         w: await w(call),
       }),
+      readOnly,
+    ),
+    // The signature is written out: its default has a comma in it.
+    time: {
+      ...define(
+        'format=None',
+        `Return the time of this machine in a format.${examples("brine '*' status.time", "brine '*' status.time '%s'")}`,
+        (args, call) => clockText(call.agent.outside.now() / 1000, null, args.text('format')),
+        readOnly,
+      ),
+      signature: { params: [{ name: 'format', default: '%A, %d. %B %Y %I:%M%p' }] },
+    },
+    custom: define(
+      '',
+      `Return what the options \`\`status.FUNCTION.custom\`\` name of what those functions of this module tell: lists of names.${examples("brine '*' status.custom")}`,
+      custom,
       readOnly,
     ),
   },

@@ -8,10 +8,21 @@ import { editing } from './edits.ts'
 import { finding } from './find.ts'
 import { inspecting } from './inspect.ts'
 import { managing } from './managing.ts'
+import { sedding } from './sed.ts'
 
 /** Salt's `file` module. */
 export const file: ExecutionModule = {
   name: 'file',
   file: 'file',
-  functions: { ...inspecting, ...contents, ...changing, ...editing, ...finding, ...backups, ...managing, ...devices },
+  functions: {
+    ...inspecting,
+    ...contents,
+    ...changing,
+    ...editing,
+    ...finding,
+    ...backups,
+    ...managing,
+    ...devices,
+    ...sedding,
+  },
 }

@@ -1,0 +1,71 @@
+// The functions of `cp` that put texts in places: those that came with a job, and rendered ones.
+import { mkdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { isDirectory } from '../filesystem/paths.ts'
+import { writeWhole } from '../filesystem/write.ts'
+import type { Arguments } from './arguments.ts'
+import { CommandExecutionError } from './errors.ts'
+import { renderFile, TEMPLATES } from './file/template.ts'
+import { type Call, define, type ExecutionFunction, examples } from './module.ts'
+
+async function receive(args: Arguments): Promise<Value> {
+  const dest = args.text('dest')
+  const told: Mapping = {}
+  for (const [path, text] of Object.entries(args.map('files'))) {
+    const inFolder = await isDirectory(dest)
+    if (!inFolder && !(await isDirectory(dirname(dest)))) return 'Destination unavailable'
+    const place = inFolder ? join(dest, basename(path)) : dest
+    told[place] = await writeWhole(place, pythonStr(text)).then(
+      () => true,
+      () => false,
+    )
+  }
+  return told
+}
+
+async function getTemplate(args: Arguments, call: Call): Promise<string> {
+  const template = args.text('template')
+  if (!TEMPLATES.includes(template))
+    throw new CommandExecutionError(`Attempted to render template with unavailable engine ${template}`)
+  const env = args.textIfAny('saltenv') ?? pythonStr(call.agent.opts.saltenv ?? 'base')
+  const cached = await call.salt('cp.cache_file', [args.value('path'), env])
+  if (typeof cached !== 'string' || cached === '') return ''
+  const context = args.cleanKeywords
+  const given = {
+    facts: { source: args.text('path') },
+    context: isMapping(context) ? context : {},
+    defaults: null,
+    env,
+  }
+  const rendered = await renderFile(await readFile(cached, 'utf8'), given, call)
+  if (rendered.kind === 'failed') {
+    call.agent.outside.log.error(`Failed to render template with error: ${rendered.words}`)
+    return ''
+  }
+  const dest = args.text('dest')
+  if (!(await isDirectory(dirname(dest)))) {
+    if (!args.is('makedirs')) return ''
+    await mkdir(dirname(dest), { recursive: true })
+  }
+  // What comes of pillar values is not for everybody.
+  await writeWhole(dest, rendered.text, { mode: '0600' })
+  return dest
+}
+
+/** What they are called by. */
+export const placing: Readonly<Record<string, ExecutionFunction>> = {
+  recv: define(
+    'files, dest',
+    `Write files that come with the job: texts by their paths, into a directory, or one to a path.${examples(`brine '*' cp.recv '{"a.txt": "text"}' /tmp`)}`,
+    receive,
+  ),
+  get_template: define(
+    "path, dest, template='jinja', saltenv=None, makedirs=False, **kwargs",
+    `Render a file of the master's as a template and put it to a place on the minion. Returns that place, or an empty text where it cannot be done. Further keywords are variables of the template.
+
+makedirs
+    Make the folder where it is missing.${examples("brine '*' cp.get_template salt://path/to/template /minion/dest")}`,
+    getTemplate,
+  ),
+}
