@@ -37,6 +37,12 @@ import { status } from './status.ts'
 import { sys } from './sys.ts'
 import { sysctl } from './sysctl.ts'
 import { system } from './system.ts'
+import { data } from './templates/data.ts'
+import { defaults, jinja } from './templates/defaults.ts'
+import { hashutil } from './templates/hashutil.ts'
+import { random } from './templates/random.ts'
+import { publish, sdb } from './templates/refused.ts'
+import { slsutil } from './templates/slsutil.ts'
 import { test } from './test.ts'
 import { timezone } from './timezone.ts'
 import { user } from './user.ts'
@@ -50,6 +56,8 @@ export const builtInModules: readonly ExecutionModule[] = [
   config,
   cp,
   cron,
+  data,
+  defaults,
   disk,
   environ,
   event,
@@ -57,8 +65,10 @@ export const builtInModules: readonly ExecutionModule[] = [
   git,
   grains,
   group,
+  hashutil,
   hosts,
   http,
+  jinja,
   key,
   kmod,
   locale,
@@ -69,10 +79,14 @@ export const builtInModules: readonly ExecutionModule[] = [
   pillar,
   pkg,
   ps,
+  publish,
+  random,
   saltutil,
   schedule,
+  sdb,
   service,
   shadow,
+  slsutil,
   ssh,
   state,
   status,

@@ -7,8 +7,8 @@ import { sortedEntries } from './sorted-entries.ts'
 export interface YamlOptions {
   /** Spaces a level, 2 to 9. @default 2 */
   readonly indent?: number
-  /** `{a: 1}` and `[1]` instead of lines. @default false */
-  readonly flow?: boolean
+  /** `{a: 1}` and `[1]` instead of lines; `leaves`: where they hold no others, as PyYAML does unasked. @default false */
+  readonly flow?: boolean | 'leaves'
 }
 
 /** A document, ending in a line end. Keys come sorted where they can be compared; lines fold at 80 columns. */
@@ -31,9 +31,9 @@ class Emitter {
   /** Only indentation and indicators so far on this line. */
   #indention = true
   readonly #step: number
-  readonly #flow: boolean
+  readonly #flow: boolean | 'leaves'
 
-  constructor(step: number, flow: boolean) {
+  constructor(step: number, flow: boolean | 'leaves') {
     this.#step = step
     this.#flow = flow
   }
@@ -50,7 +50,7 @@ class Emitter {
   }
 
   #list(list: readonly Value[], inMap: boolean): void {
-    if (this.#flow || this.#flowLevel > 0 || list.length === 0) {
+    if (this.#isFlow(list)) {
       this.#flowItems('[', ']', list, (item) => this.#node(item, { key: false, inMap: false }))
       return
     }
@@ -65,7 +65,7 @@ class Emitter {
 
   #map(map: Mapping | Dict): void {
     const pairs = sortable(entries(map))
-    if (this.#flow || this.#flowLevel > 0 || pairs.length === 0) {
+    if (this.#isFlow(pairs.map(([, value]) => value))) {
       this.#flowItems('{', '}', pairs, (pair) => this.#flowPair(pair))
       return
     }
@@ -80,6 +80,13 @@ class Emitter {
       this.#node(value, { key: false, inMap: true })
     }
     this.#indent = outer
+  }
+
+  #isFlow(values: readonly Value[]): boolean {
+    if (this.#flow === true || this.#flowLevel > 0 || values.length === 0) return true
+    return (
+      this.#flow === 'leaves' && values.every((value) => !Array.isArray(value) && (value === null || !isMap(value)))
+    )
   }
 
   #flowItems<Item>(open: string, close: string, items: readonly Item[], print: (item: Item) => void): void {

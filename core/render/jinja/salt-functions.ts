@@ -151,6 +151,8 @@ function keysOf(found: Value | undefined, key: Value): Value {
 }
 
 function slsutilMerge([a = null, b = null, strategy = 'smart', , lists = false]: Args): Value {
+  // Of what both have at the top the later one's alone: what is deeper is not looked at.
+  if (strategy === 'overwrite' || strategy === 'aggregate') return mapOf([...pairsOf(a), ...pairsOf(b)])
   if (strategy !== 'list') return mergeMaps(a, b, pythonTruth(lists))
   if (!isMap(a) || !isMap(b)) throw typeError('Cannot update using non-dict types in dictupdate.update()')
   return mapOf(

@@ -1,7 +1,8 @@
 // The `salt` variable: functions by `salt['a.b']` and `salt.a.b`, answered by pure functions or asked for by a Need.
-import { stringifyJson, type Value } from '../../value/index.ts'
+import { entries, isMap, pythonTruth, stringifyJson, type Value } from '../../value/index.ts'
 import { HostFunction } from './call.ts'
-import { BoundFunction, type Datum, TemplateObject, textOf } from './datum.ts'
+import { BoundFunction, type Datum, isDict, TemplateObject, textOf } from './datum.ts'
+import { dictSet } from './dict.ts'
 import type { SaltSource } from './environment.ts'
 import { Need } from './need.ts'
 import { toValue } from './printed.ts'
@@ -16,6 +17,13 @@ function has(source: SaltSource, fun: string): boolean {
   return Object.hasOwn(source.pure, fun) || source.answerable?.(fun) === true
 }
 
+/** Whether a function lays what it returns into its first argument, as `{% do salt['defaults.merge'](a, b) %}` wants it. */
+function changesFirst(fun: string, values: readonly Value[], named: Readonly<Record<string, Value>>): boolean {
+  if (fun === 'slsutil.update') return true
+  if (fun !== 'defaults.merge') return false
+  return pythonTruth(named.in_place ?? values[3] ?? true)
+}
+
 function saltFunction(source: SaltSource, fun: string): Datum {
   return new HostFunction(fun, (args, kwargs, run) => {
     const values = args.map((arg) => toValue(arg))
@@ -23,6 +31,11 @@ function saltFunction(source: SaltSource, fun: string): Datum {
     for (const [key, value] of kwargs) named[key] = toValue(value)
     if (Object.hasOwn(source.pure, fun)) {
       const answer = source.pure[fun]?.(values, named, run.environment)
+      const into = args[0] ?? kwargs.get('dest') ?? null
+      if (changesFirst(fun, values, named) && isDict(into) && isMap(answer)) {
+        for (const [key, value] of entries(answer)) dictSet(into, key as Datum, value as Datum, run)
+        return into
+      }
       return answer === undefined ? null : (answer as Datum)
     }
     const answer = source.answers?.get(callKey(fun, values, named))
