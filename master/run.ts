@@ -1,7 +1,9 @@
 // Running a runner or wheel function: its events, its arguments bound as Python binds them, its outcome.
+
 import { bindArguments, runnerMisuse, type Signature } from '../core/arguments/index.ts'
 import { messageOf } from '../core/error.ts'
 import type { Cause, Jid } from '../core/event/event.ts'
+import { stampOf } from '../core/event/stamp.ts'
 import { checkResult } from '../core/state/check-result.ts'
 import { get, isMap, type Mapping, pythonStr, type Value } from '../core/value/index.ts'
 import { fitted, fittingKeywords } from './fitting-keywords.ts'
@@ -150,7 +152,7 @@ export function createStartRun(tables: RunTables, telling: RunTelling, clock: Cl
     const begun = new Promise<void>((resolve) => {
       begin = resolve
     })
-    const executed = execute(known, request, jid, begin)
+    const executed = execute(known, request, jid, begin, clock)
     const under = known.goesOn === true ? Promise.race([begun, executed]) : undefined
     const started = Promise.all([told, under]).then(() => undefined)
     for (const promise of [told, started]) promise.catch(() => undefined)
@@ -189,6 +191,7 @@ async function execute(
   request: RunRequest,
   jid: Jid,
   begun: () => void,
+  clock: Clock,
 ): Promise<Omit<RunOutcome, 'jid'>> {
   const bound = bindArguments(known.signature, request.arg, request.kwarg, request.fun.split('.').at(-1) ?? request.fun)
   const misused = (message: string): Omit<RunOutcome, 'jid'> => ({
@@ -207,7 +210,8 @@ async function execute(
     cause: request.cause,
     boundTo: request.boundTo,
     begun,
-    progress: (suffix, event) => progress.push({ suffix, event }),
+    progress: (suffix, event) =>
+      progress.push({ suffix, event: { ...event, _stamp: event._stamp ?? stampOf(clock.now()) } }),
   }
   try {
     const returned = await known.run(bound, context)

@@ -1,5 +1,5 @@
 // The `fileserver` runner: the environments and files that minions can fetch.
-import { isList, pythonStr, type Value } from '../../core/value/index.ts'
+import { isList, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { FileStore, FileTree } from '../ports.ts'
 import type { BoundArguments, MasterFunction } from '../run.ts'
 import { readOnly } from './read-only.ts'
@@ -50,7 +50,11 @@ export function fileserverRunner(files: FileStore): Record<string, MasterFunctio
       [backend, { name: 'sources', default: false }],
       'Return the environments there are.',
       ['fileserver.envs', 'fileserver.envs backend=roots'],
-      async ({ named }) => (isMeant(named.backend) ? [...(await files.envs())].sort() : []),
+      async ({ named }) => {
+        if (!isMeant(named.backend)) return []
+        // With `sources` Salt names the backends.
+        return pythonTruth(named.sources ?? false) ? ['roots'] : [...(await files.envs())].sort()
+      },
     ),
     ...listing('file_list', 'Return the files of an environment.', ['', ' saltenv=prod'], async (saltenv) =>
       (await files.list(saltenv)).map(({ path }) => path).sort(),

@@ -1,9 +1,10 @@
 // The runners `salt` and `match`: execution functions on the master and on minions, and who a compound target means.
+import { BrineError } from '../../core/error.ts'
 import { isList, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Execute } from '../execute.ts'
 import { withKeywords } from '../executor.ts'
 import { withoutInner } from '../inner-keywords.ts'
-import type { MasterFunction } from '../run.ts'
+import { type MasterFunction, MisuseError } from '../run.ts'
 import type { ResolveTarget } from '../targets.ts'
 import { readOnly } from './read-only.ts'
 import { docOf } from './runner-doc.ts'
@@ -40,7 +41,11 @@ export function saltRunner(needs: SaltNeeds): Record<string, MasterFunction> {
         // Salt compiles the master's pillar for with_pillar alone; here it is always there.
         const { with_pillar: _, ...kwargs } = withoutInner(rest)
         const fun = pythonStr(named.fun ?? '')
-        const outcome = await needs.modules.run(fun, positional, kwargs)
+        const outcome = await needs.modules.run(fun, positional, kwargs).catch((error: unknown) => {
+          // Salt takes a misfit of the function for one of the runner.
+          if (error instanceof BrineError && error.code === 'arguments') throw new MisuseError(error.message)
+          throw error
+        })
         return outcome.kind === 'returned' ? outcome.value : `'${fun}' is not available.`
       },
     },

@@ -40,6 +40,8 @@ const decided: Readonly<Record<string, string>> = {
   'runner: too many arguments': "the lab's runner takes two arguments here",
   'runner: no job told': 'documentation is our own',
   'wheel: accept by dict': 'Salt falls over; ours says that nobody was there',
+  'addresses: HTTP of old': 'an answer after which the connection ends says so',
+  'addresses: HTTP of old, a page': 'an answer after which the connection ends says so',
   'jobs: a page below': 'CherryPy takes what follows for further arguments',
   'other pages: an index': 'CherryPy takes what follows for further arguments',
   'other pages: options without an origin': 'a preflight is answered',
@@ -64,6 +66,11 @@ describe('as salt-api answers', () => {
   it.each(recorded.flatMap((line) => ('name' in line ? [line] : [])))('$name', ({ name, ...theirs }) => {
     if (decided[name] === undefined) expect(ours.answers[name]).toEqual(theirs)
     else expect(ours.answers[name]).not.toEqual(theirs)
+  })
+
+  it('HTTP/1.0 without a Host', () => {
+    expect(ours.answers['addresses: HTTP of old']?.status).toBe('HTTP/1.1 200 OK')
+    expect(ours.answers['addresses: HTTP of old, a page']?.status).toBe('HTTP/1.1 404 Not Found')
   })
 
   it('what hooks put on the bus', () => {

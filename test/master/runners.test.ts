@@ -44,6 +44,18 @@ const call = async (client: 'runner' | 'wheel', fun: string, kwarg: Mapping = {}
   return outcome.return
 }
 
+describe('what a runner tells meanwhile', () => {
+  it('says when', async () => {
+    const { progress } = await stage
+      .master()
+      .startRun({ client: 'runner', fun: 'test.stream', arg: [], kwarg: {}, user: 'root' }).outcome
+    expect(progress[0]).toEqual({
+      suffix: 'progress',
+      event: { message: 'Runner is 1% done', _stamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{6}$/) },
+    })
+  })
+})
+
 describe('cache', () => {
   it('shows grains and mine of a target', async () => {
     expect(await call('runner', 'cache.grains', { tgt: 'm1' })).toEqual({ m1: { os: 'Debian' } })

@@ -14,6 +14,7 @@ export const decided: Readonly<Record<string, string>> = {
   'run: event.send no tag': docs,
   'run: reactor.add': 'the master does not tell its secret on the bus',
   'run: wrong keyword': docs,
+  'salt.cmd wrong arguments': docs,
   'state require_missing': as3008,
   'state require_cycle': as3008,
   'call unknown keyword': 'Salt fails without a word',
