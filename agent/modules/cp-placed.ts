@@ -1,8 +1,11 @@
 // The functions of `cp` that put texts in places: those that came with a job, and rendered ones.
-import { mkdir, readFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { messageOf } from '../../core/error.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import { isDirectory } from '../filesystem/paths.ts'
+import { asPython } from '../filesystem/os-error.ts'
+import { isDirectory, isRegularFile } from '../filesystem/paths.ts'
 import { writeWhole } from '../filesystem/write.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError } from './errors.ts'
@@ -22,6 +25,30 @@ async function receive(args: Arguments): Promise<Value> {
     )
   }
   return told
+}
+
+/** A piece of a file; what goes wrong is what is returned. */
+async function receiveChunk(args: Arguments, call: Call): Promise<Value> {
+  const dest = args.text('dest')
+  const failed = (error: unknown): string => {
+    call.context.retcode = 1
+    return messageOf(error)
+  }
+  try {
+    if (args.value('chunk') === null) {
+      if (await isRegularFile(dest)) return 'Path exists and is a file'
+      await mkdir(dest, { recursive: true })
+      return true
+    }
+    const chunk = Buffer.from(args.text('chunk'), 'base64')
+    const bytes = args.is('compressed') ? gunzipSync(chunk) : chunk
+    await mkdir(dirname(dest), { recursive: true })
+    await (args.is('append') ? appendFile(dest, bytes) : writeFile(dest, bytes))
+    if (!args.is('append') && args.value('mode') !== null) await chmod(dest, args.integer('mode'))
+    return true
+  } catch (error) {
+    return failed(error instanceof Error && 'code' in error ? asPython(error, dest) : error)
+  }
 }
 
 async function getTemplate(args: Arguments, call: Call): Promise<string> {
@@ -59,6 +86,20 @@ export const placing: Readonly<Record<string, ExecutionFunction>> = {
     'files, dest',
     `Write files that come with the job: texts by their paths, into a directory, or one to a path.${examples(`brine '*' cp.recv '{"a.txt": "text"}' /tmp`)}`,
     receive,
+  ),
+  recv_chunked: define(
+    'dest, chunk, append=False, compressed=True, mode=None',
+    `Write a piece of a file that comes with the job. Returns True, or why it could not be written.
+
+chunk
+    The piece in base64; None makes a directory.
+append
+    It comes after what is there.
+compressed
+    It is packed with gzip.
+mode
+    The mode of the file, as a number, with its first piece.${examples("brine '*' cp.recv_chunked /tmp/a dGV4dA== compressed=False")}`,
+    receiveChunk,
   ),
   get_template: define(
     "path, dest, template='jinja', saltenv=None, makedirs=False, **kwargs",

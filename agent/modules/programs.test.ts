@@ -1,10 +1,12 @@
 // Functions that call programs, or put files in places, against what Salt 3007.15 returned beside the same programs.
+import { open } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { replayTreeCases } from '../../test/system/tree-replay.ts'
 import { fakeMinion } from '../fake-minion.ts'
 import { ScratchTree } from '../filesystem/scratch-tree.ts'
 
 await replayTreeCases(new URL('programs-cases.jsonl', import.meta.url))
+await replayTreeCases(new URL('chunk-cases.jsonl', import.meta.url))
 
 describe('what the machine tells', () => {
   it('is told as the options say, in a format, and of a system elsewhere', async () => {
@@ -16,6 +18,19 @@ describe('what the machine tells', () => {
     expect(await minion.run('status.time')).toMatch(/^\w+day, \d\d\. \w+ \d{4} \d\d:\d\d[AP]M$/)
     expect(await minion.run('shadow.list_users', [], { root: tree.root })).toEqual(['ann', 'zoe'])
     expect(typeof (await minion.run('service.offline'))).toBe('boolean')
+    await minion.close()
+    await tree.remove()
+  })
+
+  it('is which files are open, by file and by process', async () => {
+    const tree = await ScratchTree.make()
+    await tree.fill({ held: 'x' })
+    const held = await open(`${tree.root}/held`)
+    const minion = await fakeMinion()
+    expect(await minion.run('file.open_files')).toMatchObject({ [`${tree.root}/held`]: [process.pid] })
+    const byPid = await minion.run('file.open_files', [], { by_pid: true })
+    expect((byPid as Map<number, string[]>).get(process.pid)).toContain(`${tree.root}/held`)
+    await held.close()
     await minion.close()
     await tree.remove()
   })

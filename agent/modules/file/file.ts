@@ -8,6 +8,7 @@ import { editing } from './edits.ts'
 import { finding } from './find.ts'
 import { inspecting } from './inspect.ts'
 import { managing } from './managing.ts'
+import { opened } from './open.ts'
 import { sedding } from './sed.ts'
 
 /** Salt's `file` module. */
@@ -24,5 +25,6 @@ export const file: ExecutionModule = {
     ...managing,
     ...devices,
     ...sedding,
+    ...opened,
   },
 }
