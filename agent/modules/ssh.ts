@@ -1,5 +1,4 @@
 // Keys that let people log in as a user: the lines of `authorized_keys`.
-import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
@@ -10,6 +9,9 @@ import type { Arguments } from './arguments.ts'
 import { type AuthorizedKey, authorizedKey } from './authorized-key.ts'
 import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionModule, examples } from './module.ts'
+import { fingerprintOf } from './ssh-fingerprint.ts'
+import { knownHosts } from './ssh-known-hosts.ts'
+import { ownKeys } from './ssh-own-keys.ts'
 
 /** One key of such a file. */
 interface AuthKey {
@@ -37,15 +39,6 @@ function encodingOf(enc: string): string {
 
 const lineOf = (key: string, { enc, comment, options }: Omit<AuthKey, 'fingerprint'>): string =>
   `${options.length > 0 ? `${options.join(',')} ` : ''}${enc} ${key} ${comment}\n`
-
-/** `6f:0c:…` of a key's bytes; undefined where they are not in base64. */
-function fingerprintOf(key: string, hash: string | undefined): string | undefined {
-  if (key.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(key)) return undefined
-  const digest = createHash(hash?.toLowerCase() ?? 'sha256')
-    .update(Buffer.from(key, 'base64'))
-    .digest('hex')
-  return digest.match(/../g)?.join(':') ?? ''
-}
 
 /** The key of a line; undefined of a comment and of what names none. */
 function keyIn(raw: string): AuthorizedKey | undefined {
@@ -238,11 +231,13 @@ const common = "config='.ssh/authorized_keys'"
 const rest = 'fingerprint_hash_type=None'
 const asking = { readOnly: true }
 
-/** Salt's `ssh` module, as far as it concerns who may log in. */
+/** Salt's `ssh` module: who may log in, which hosts are known, and the machine's own keys. */
 export const ssh: ExecutionModule = {
   name: 'ssh',
   file: 'ssh',
   functions: {
+    ...knownHosts,
+    ...ownKeys,
     auth_keys: define(
       `user=None, ${common}, ${rest}`,
       `Return the keys of a user, or of a list of users, by user; without one those of all.${examples("brine '*' ssh.auth_keys root", `brine '*' ssh.auth_keys user="[user1, user2]"`)}`,

@@ -23,6 +23,7 @@ import { saltutil } from './saltutil.ts'
 import { schedule } from './schedule.ts'
 import { service } from './service/service.ts'
 import { sshAuth } from './ssh-auth.ts'
+import { sshKnownHosts } from './ssh-known-hosts.ts'
 import type { StateModule } from './state-module.ts'
 import { status } from './status.ts'
 import { sysctl } from './sysctl.ts'
@@ -55,6 +56,7 @@ export const builtInStates: readonly StateModule[] = [
   schedule,
   service,
   sshAuth,
+  sshKnownHosts,
   status,
   sysctl,
   test,

@@ -34,3 +34,4 @@ await replayTreeCases(new URL('system-cases.jsonl', import.meta.url), {
   only: ['sh', 'bash', 'cat', 'cp', 'date', 'dirname', 'grep', 'mv', 'rm'],
   modules: (root) => [timezoneAt(root), localeAt(root), kmodAt(root, '$KERNEL')],
 })
+await replayTreeCases(new URL('ssh-known-hosts-cases.jsonl', import.meta.url))
