@@ -238,21 +238,21 @@ async function persisted(work: Work): Promise<StateReturn> {
   const isMount = args.is('mount')
   const words = [name, device, fstype, [...work.opts], args.value('dump'), args.value('pass_num'), args.value('config')]
   const told = await call.salt('mount.set_fstab', words, { test: call.test, match_on: args.value('match_on') })
+  const comment = pythonStr(ret.comment)
+  if (told === 'present' && call.test) return { ...ret, comment: `${comment}. Entry already exists in the fstab.` }
   if (call.test) {
-    if (told === 'present') return ret
     const needs =
       told === 'new'
         ? `${name} ${isMount ? 'is mounted, but needs' : 'needs'} to be written to the fstab in order to be made persistent.`
         : isMount
           ? `${name} is mounted, but its fstab entry must be updated.`
           : `The ${name} fstab entry must be updated.`
-    return { ...ret, result: null, comment: `${pythonStr(ret.comment)}. ${needs}` }
+    return { ...ret, result: null, comment: `${comment}. ${needs}` }
   }
   if (work.isRemembered) {
     const more = { mkmnt: args.value('mkmnt'), fstype, mount_opts: [...work.opts] }
     await call.salt('mount.write_mount_cache', [realName, device], more)
   }
-  const comment = pythonStr(ret.comment)
   if (told === 'present') return { ...ret, comment: `${comment}. Entry already exists in the fstab.` }
   ret.changes.persist = told === 'new' ? 'new' : 'update'
   const what = told === 'new' ? 'Added new entry to the fstab.' : 'Updated the entry in the fstab.'
