@@ -1,4 +1,5 @@
 // What the machine tells of itself: status, disk and network, on the machine the tests run on.
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isMapping, type Mapping } from '../../core/value/index.ts'
@@ -70,5 +71,26 @@ describe.runIf(process.platform === 'linux')('the machine', () => {
     await new Promise((resolve) => server.close(resolve))
     // The port that was free again may be somebody else's by now; at the first one nobody listens.
     expect(await told('network.connect', ['127.0.0.1', '1'])).toMatchObject({ result: false })
+    expect(await told('network.connect', ['', '1'])).toEqual({
+      result: false,
+      comment: 'Required argument, host, is missing.',
+    })
+  })
+
+  it('connects by a family of addresses, and by UDP where something answers', async () => {
+    const answering = createSocket('udp4').on('message', (_, { port }) => answering.send('well', port))
+    await new Promise<void>((resolve) => answering.bind(0, '127.0.0.1', resolve))
+    const { port } = answering.address()
+    const connect = (port: number, more: Mapping) => minion.run('network.connect', ['127.0.0.1', port], more)
+    expect(await connect(port, { proto: 'udp' })).toEqual({
+      result: true,
+      comment: `Successfully connected to 127.0.0.1 (127.0.0.1) on udp port ${port}`,
+    })
+    await new Promise<void>((resolve) => answering.close(resolve))
+    expect(await connect(1, { proto: 'udp', timeout: 1 })).toMatchObject({ result: false })
+    expect(await connect(1, { family: 'ipv6' })).toEqual({
+      result: false,
+      comment: 'Unable to resolve host 127.0.0.1 on tcp port 1',
+    })
   })
 })

@@ -34,6 +34,10 @@ describe.sequential('other programs', () => {
     },
   )
 
+  it.each(['usage', 'inodeusage'])('%s takes flags of df, and no others', async (fun) => {
+    expect(await minion.outcome(`disk.${fun}`, ['-h'])).toMatchObject({ words: `Invalid flag passed to disk.${fun}` })
+  })
+
   it('asks df where lsblk is not there', async () => {
     const lines = 'Filesystem Type 1K-blocks Used Available Use% Mounted on\\n/dev/sda1 ext4 1 1 0 50% /\\n'
     await tree.fill({ 'bin/df': program(`printf '${lines.replace('%', '%%').replace('50%', '50%%')}'`) })

@@ -7,11 +7,10 @@ import { outputOf, succeeds } from '../program.ts'
 import { blockIds, deviceOf, fileSystemOf, format, settings, tune, wipe } from './block-devices.ts'
 import { attributes, parameters, protectedArea, statistics } from './health.ts'
 
-/** The flags that may be given to df. */
-function flagsOf(args: Arguments): string[] {
-  const flags = (args.textIfAny('args') ?? '').replaceAll(/[-\s]/g, '')
-  const unknown = [...flags].find((flag) => !'aHhilPkm'.includes(flag))
-  if (unknown !== undefined) throw new CommandExecutionError(`Invalid flag passed to disk.usage`)
+/** The flags for df, letters alone, as a function of that name takes them. */
+function flagsOf(args: Arguments, fun: string): string[] {
+  const flags = args.textIfAny('args') ?? ''
+  if (/[^aBhHiklPtTxv]/.test(flags)) throw new CommandExecutionError(`Invalid flag passed to ${fun}`)
   return flags === '' ? [] : [`-${flags}`]
 }
 
@@ -25,7 +24,7 @@ async function df(call: Call, words: readonly string[]): Promise<[string, string
 }
 
 async function usage(args: Arguments, call: Call): Promise<Mapping> {
-  const rows = await df(call, ['-P', ...flagsOf(args)])
+  const rows = await df(call, ['-P', ...flagsOf(args, 'disk.usage')])
   return Object.fromEntries(
     rows.map(([path, [filesystem = '', blocks = '', used = '', available = '', capacity = '']]) => [
       path,
@@ -35,7 +34,7 @@ async function usage(args: Arguments, call: Call): Promise<Mapping> {
 }
 
 async function inodes(args: Arguments, call: Call): Promise<Mapping> {
-  const rows = await df(call, ['-iP', ...flagsOf(args)])
+  const rows = await df(call, ['-iP', ...flagsOf(args, 'disk.inodeusage')])
   return Object.fromEntries(
     rows.map(([path, [filesystem = '', all = '', used = '', free = '', use = '']]) => [
       path,

@@ -62,8 +62,17 @@ return_boolean
       ping,
     ),
     connect: define(
-      'host, port=None, timeout=5',
-      `Try to connect to a TCP port. Returns \`\`result\`\` and \`\`comment\`\`.${examples("brine '*' network.connect google-public-dns-a.google.com 53 timeout=3")}`,
+      'host, port=None, **kwargs',
+      `Try to connect to a port. Returns \`\`result\`\` and \`\`comment\`\`.
+
+timeout
+    Seconds, 5 where nothing is said.
+
+family
+    \`\`ipv4\`\` or \`\`ipv6\`\`.
+
+proto
+    \`\`udp\`\`: whether anything answers there.${examples("brine '*' network.connect google-public-dns-a.google.com 53 timeout=3", "brine '*' network.connect archlinux.org 80 timeout=3 family=ipv4")}`,
       connect,
     ),
     routes: define(

@@ -1,5 +1,6 @@
 // Reaching other machines: asked for an answer, looked up, woken, the way to them told.
 import { createSocket } from 'node:dgram'
+import type { LookupAddress } from 'node:dns'
 import { lookup, lookupService } from 'node:dns/promises'
 import { connect as connectTo } from 'node:net'
 import { hostname } from 'node:os'
@@ -18,22 +19,51 @@ export async function ping(args: Arguments, call: Call): Promise<Value> {
   return /, ([1-9]\d*) (packets )?received/.test(output)
 }
 
-/** Whether somebody listens at a TCP port. */
-export function connect(args: Arguments): Promise<Mapping> {
-  const [host, port] = [args.text('host'), args.text('port')]
-  const seconds = args.numberIfAny('timeout') ?? 5
+/** Whether somebody listens at a port; by UDP, whether somebody answers what means nothing. */
+export async function connect(args: Arguments): Promise<Mapping> {
+  const [host, port] = [args.textIfAny('host') ?? '', args.textIfAny('port') ?? '']
+  for (const [name, value] of Object.entries({ host, port }))
+    if (value === '') return { result: false, comment: `Required argument, ${name}, is missing.` }
+  const { timeout = 5, family, proto: wanted } = args.cleanKeywords
+  const proto = wanted === 'udp' ? 'udp' : 'tcp'
+  const version = family === 'ipv4' ? 4 : family === 'ipv6' ? 6 : 0
+  const address = await lookup(plainHost(host), { family: version }).catch(() => undefined)
+  // An address that is written out is found whatever its family.
+  if (address === undefined || (version !== 0 && address.family !== version))
+    return { result: false, comment: `Unable to resolve host ${host} on ${proto} port ${port}` }
+  const reached = await (proto === 'udp' ? answersAt : listensAt)(address, Number(port), Number(timeout) * 1000)
+  const place = `to ${host} (${address.address}) on ${proto} port ${port}`
+  return { result: reached, comment: `${reached ? 'Successfully connected' : 'Unable to connect'} ${place}` }
+}
+
+function listensAt({ address }: LookupAddress, port: number, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connectTo({ host, port: Number(port), timeout: seconds * 1000 })
-    const end = (result: boolean, comment: string): void => {
-      socket.destroy()
-      resolve({ result, comment })
+    const socket = connectTo({ host: address, port, timeout: milliseconds })
+    for (const [name, result] of [
+      ['connect', true],
+      ['timeout', false],
+      ['error', false],
+    ] as const)
+      socket.on(name, () => {
+        socket.destroy()
+        resolve(result)
+      })
+  })
+}
+
+function answersAt({ address, family }: LookupAddress, port: number, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
+    const end = (result: boolean) => {
+      clearTimeout(timer)
+      socket.close()
+      resolve(result)
     }
-    const unable = `Unable to connect to ${host} (${host}) on tcp port ${port}`
-    socket.on('connect', () =>
-      end(true, `Successfully connected to ${host} (${socket.remoteAddress}) on tcp port ${port}`),
-    )
-    socket.on('timeout', () => end(false, unable))
-    socket.on('error', () => end(false, unable))
+    const timer = setTimeout(() => end(false), milliseconds)
+    socket.once('message', () => end(true))
+    socket.once('error', () => end(false))
+    // A port that nobody listens at is told of by a connected socket alone.
+    socket.connect(port, address, () => socket.send('brine'))
   })
 }
 
