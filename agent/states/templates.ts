@@ -18,6 +18,16 @@ import type { Call } from '../modules/module.ts'
 /** What a template with these variables is rendered in; what it includes is of the environment. */
 export type TemplateSource = (variables: Environment['context'], saltenv: string) => Environment
 
+/** Functions of chance: a call that is made twice is asked twice. Any other one is asked once, whoever repeats it. */
+const ofChance = [
+  ...['get_str', 'rand_int', 'sample', 'shadow_hash', 'shuffle'].map((name) => `random.${name}`),
+  'test.rand_str',
+  'test.random_hash',
+]
+
+/** Marks which time a function of chance is called with the same arguments; it never reaches the function. */
+const nth = '__nth__'
+
 /**
  * Runs `evaluate` until every question of its templates is answered by the minion's functions: it may be run many times,
  * so it must have no effects. A function that fails fails the template that called it. Rejects with what `evaluate` throws.
@@ -28,11 +38,13 @@ export function withAnswers<T>(call: Call, evaluate: (known: Known, source: Temp
   return answered(
     (known) => {
       const failing = [...failed].map((fun) => [fun, answering(fun, known, failures)] as const)
-      return evaluate(known, sourceOf(call, known, { ...SALT_FUNCTIONS, ...Object.fromEntries(failing) }))
+      const pure = { ...SALT_FUNCTIONS, ...chances(known), ...Object.fromEntries(failing) }
+      return evaluate(known, sourceOf(call, known, pure))
     },
     async ({ fun, args, kwargs }) => {
       try {
-        return await call.salt(fun, args, { ...kwargs })
+        const { [nth]: _, ...named } = kwargs
+        return await call.salt(fun, args, named)
       } catch (error) {
         // Without its files nothing can be rendered; any other failure belongs to the template.
         if (error instanceof BrineError && (error.code === 'unreachable' || error.code === 'stopped')) throw error
@@ -85,6 +97,23 @@ function sourceOf(call: Call, known: Known, pure: Readonly<Record<string, SaltFu
       return typeof text === 'string' ? text : undefined
     },
   })
+}
+
+/** The functions of chance, which count how often they are called in this evaluation. */
+function chances(known: Known): Readonly<Record<string, SaltFunction>> {
+  const calls = new Map<string, number>()
+  const drawn = (fun: string): SaltFunction => {
+    return (args, kwargs) => {
+      const key = callKey(fun, args, kwargs)
+      const count = (calls.get(key) ?? 0) + 1
+      calls.set(key, count)
+      const numbered = { ...kwargs, [nth]: count }
+      const answer = known.get(callKey(fun, args, numbered))
+      if (answer === undefined) throw new Need(fun, args, numbered)
+      return answer
+    }
+  }
+  return Object.fromEntries(ofChance.map((fun) => [fun, drawn(fun)]))
 }
 
 /** A function that failed with some arguments may well answer others. */

@@ -59,7 +59,7 @@ export const random: ExecutionModule = {
   functions: {
     get_str: define(
       'length=20, chars=None, lowercase=True, uppercase=True, digits=True, punctuation=True, whitespace=False, printable=False',
-      `Return a text of chance, fit for a password. The same call gives one text within one template.
+      `Return a text of chance, fit for a password.
 
 chars
     The characters to choose from.

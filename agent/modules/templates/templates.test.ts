@@ -65,6 +65,25 @@ describe('in a template', () => {
     expect(await minion.run('file.apply_template_on_contents', [text, 'jinja', {}, {}, 'base'])).toBe(expected)
   })
 
+  it('a call of chance draws anew each time, and any other is asked once', async () => {
+    const text = `{% for _ in range(3) %}{{ salt['random.get_str'](16, punctuation=False) }} {% endfor %}
+{{ salt['random.rand_int'](1, 1) }}{{ salt['random.rand_int'](1, 1) }} {{ salt['cmd.run']('echo $$') == salt['cmd.run']('echo $$') }}`
+    const rendered = await minion.run('file.apply_template_on_contents', [text, 'jinja', {}, {}, 'base'])
+    const [drawn = '', rest] = String(rendered).split('\n')
+    expect(new Set(drawn.trim().split(' ')).size).toBe(3)
+    expect(drawn).toMatch(/^(?:[A-Za-z0-9]{16} ){3}$/)
+    expect(rest).toBe('11 True')
+  })
+
+  it('a call of chance that fails says why', async () => {
+    const text =
+      "{{ salt['random.get_str'](chars='', lowercase=False, uppercase=False, digits=False, punctuation=False) }}"
+    expect(await minion.run('file.apply_template_on_contents', [text, 'jinja', {}, {}, 'base'])).toMatchObject({
+      result: false,
+      comment: expect.stringContaining('There are no characters to choose from.'),
+    })
+  })
+
   it('a merge into data from outside is gone with the template', async () => {
     const text = "{% do salt['defaults.merge'](grains, {'made_up': 1}) %}{{ grains.made_up }}"
     expect(await minion.run('file.apply_template_on_contents', [text, 'jinja', {}, {}, 'base'])).toBe('1')
