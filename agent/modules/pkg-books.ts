@@ -1,6 +1,5 @@
 // The functions of `pkg` that look into a package manager's books, and dpkg's selections.
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { isList, isMap, type Mapping, pythonRepr, pythonStr, type Value } from '../../core/value/index.ts'
 import { isTrue } from '../packages/changes.ts'
 import { packageManagerOf } from '../packages/package-manager.ts'
@@ -112,36 +111,6 @@ async function setSelections(args: Arguments, call: Call): Promise<Value> {
   return told
 }
 
-async function downloaded(args: Arguments, call: Call): Promise<Value> {
-  refuseOthers(call)
-  const directory = join(args.textIfAny('root') ?? '/', 'var/cache/apt')
-  const names = await readdir(directory, { recursive: true }).catch(() => [])
-  const told: Record<string, Mapping> = {}
-  for (const name of names.filter((one) => one.endsWith('.deb')).sort()) {
-    const path = join(directory, name)
-    const { retcode, stdout, stderr } = await runProgram(call, ['dpkg', '-I', path])
-    if (retcode !== 0)
-      throw new CommandExecutionError(`Unable to get info for ${path}${stderr === '' ? '' : `: ${stderr}`}`)
-    const field = (key: string): string => new RegExp(`^\\s*${key}\\s*:\\s*(\\S+)`, 'm').exec(stdout)?.[1] ?? ''
-    const { ctimeMs, size } = await stat(path)
-    const seconds = Math.floor(ctimeMs / 1000)
-    const { osarch } = call.agent.grains.all()
-    const arch = field('Architecture')
-    const isForeign = osarch === 'amd64' && arch !== 'all' && arch !== osarch
-    const key = isForeign ? `${field('Package')}:${arch}` : field('Package')
-    told[key] = {
-      ...told[key],
-      [field('Version')]: {
-        path,
-        size,
-        creation_date_time_t: seconds,
-        creation_date_time: new Date(seconds * 1000).toISOString().slice(0, 19),
-      },
-    }
-  }
-  return told
-}
-
 async function needRestart(_: Arguments, call: Call): Promise<Value> {
   refuseOthers(call)
   if ((await which('checkrestart')) === undefined)
@@ -207,15 +176,6 @@ path
 clear
     Forget what was said before.${examples(`brine '*' pkg.set_selections selection='{"install": ["netcat"]}'`, `brine '*' pkg.set_selections selection='{"hold": ["openssh-server", "openssh-client"]}'`, "brine '*' pkg.set_selections salt://path/to/file clear=True")}`,
     setSelections,
-  ),
-  list_downloaded: define(
-    'root=None, **kwargs',
-    `List the package files that apt has fetched, by name and version.
-
-root
-    Look below this directory.${examples("brine '*' pkg.list_downloaded")}`,
-    downloaded,
-    readOnly,
   ),
   services_need_restart: define(
     '**kwargs',

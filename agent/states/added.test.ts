@@ -110,7 +110,11 @@ describe('pkg.downloaded', () => {
     const cache = join(root, 'var/cache/apt/archives')
     await mkdir(cache, { recursive: true })
     await writeFile(join(cache, 'a.deb'), 'x')
-    await writeFile(join(root, 'bin/dpkg-deb'), '#!/bin/sh\nprintf "hello\\t2.10-3\\n"\n', { mode: 0o755 })
+    await writeFile(
+      join(root, 'bin/dpkg'),
+      '#!/bin/sh\nprintf " Package: hello\\n Version: 2.10-3\\n Architecture: all\\n"\n',
+      { mode: 0o755 },
+    )
     expect(await minion.run('pkg.list_downloaded', [root])).toEqual({
       hello: {
         '2.10-3': {
