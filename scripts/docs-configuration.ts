@@ -14,6 +14,7 @@ export function printPage(page: string): string {
 
 function printKeys(keys: ConfigKeys): string {
   const rows = Object.entries(keys)
+    .filter(([, { unused }]) => unused === undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, key]) => {
       const own = key.own === true ? ' (Brine)' : ''
@@ -34,7 +35,9 @@ function cell(text: string): string {
 
 function printUnused(): string {
   const reasons = new Map<string, string[]>()
-  for (const [key, why] of saltOnlyKeys) reasons.set(why, [...(reasons.get(why) ?? []), `\`${key}\``])
+  const own = Object.values(TABLES).flatMap((keys) => Object.entries(keys as ConfigKeys))
+  const unused = new Map(own.flatMap(([name, key]) => (key.unused === undefined ? [] : [[name, key.unused] as const])))
+  for (const [key, why] of [...unused, ...saltOnlyKeys]) reasons.set(why, [...(reasons.get(why) ?? []), `\`${key}\``])
   return [...reasons].map(([why, keys]) => `**${why}** ${keys.join(', ')}\n`).join('\n')
 }
 

@@ -26,6 +26,7 @@ export function checkKeys<Keys extends ConfigKeys>(
     const given = written.get(name)
     const fallback = Object.hasOwn(defaults, name) ? defaults[name as keyof Keys] : key.value
     config[name] = given === undefined ? fallback : checked(section + name, key, given, fallback, problems)
+    if (given !== undefined && key.unused !== undefined) problems.push(noEffect(section + name, given, key.unused))
   }
   for (const [name, given] of written) {
     if (!Object.hasOwn(keys, name)) problems.push(...unknownKey(name, section, given, Object.keys(keys), elsewhere))
@@ -51,12 +52,15 @@ function unknownKey(
   elsewhere: KnownElsewhere,
 ): ConfigProblem[] {
   const note = elsewhere(name)
-  if (note !== undefined)
-    return [{ severity: 'note', ...placeOf(given), message: `${section}${name} has no effect. ${note}` }]
+  if (note !== undefined) return [noEffect(section + name, given, note)]
   if (name.includes('.') || name.startsWith('_')) return []
   const meant = nearest(name, known)
   const hint = meant === undefined ? 'Take it out, or read it with config.get.' : `Did you mean ${meant}?`
   return [{ severity: 'warning', ...placeOf(given), message: `${section}${name} is no key that Brine knows. ${hint}` }]
+}
+
+function noEffect(name: string, given: Written, why: string): ConfigProblem {
+  return { severity: 'note', ...placeOf(given), message: `${name} has no effect. ${why}` }
 }
 
 /** File and line of a written value. */

@@ -10,6 +10,8 @@ export interface ConfigKey<T = unknown> {
   readonly doc: string
   /** A key that Salt does not have. */
   readonly own?: true
+  /** Why it has no effect here: its value is what templates see of it, and no more. */
+  readonly unused?: string
   /** A path: a relative one is below `root_dir`, and all of them move with it. */
   readonly path?: true
 }
@@ -30,6 +32,11 @@ export function key<T>(type: ConfigType<T>, value: NoInfer<T>, doc: string): Con
 /** A key that Brine adds. */
 export function ownKey<T>(type: ConfigType<T>, value: NoInfer<T>, doc: string): ConfigKey<T> & { own: true } {
   return { type, value, doc, own: true }
+}
+
+/** A key of Salt whose value templates may ask for, and that does nothing here: why, and what to do instead. */
+export function unusedKey<T>(type: ConfigType<T>, value: NoInfer<T>, why: string): ConfigKey<T> & { unused: string } {
+  return { type, value, doc: why, unused: why }
 }
 
 /** A key of Salt that holds a file or folder. */

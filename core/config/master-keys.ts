@@ -1,6 +1,6 @@
 // The configuration keys of a master: Salt's names with Salt's defaults, and the few that Brine adds.
 import type { Value } from '../value/index.ts'
-import { type ConfigOf, key, ownKey, pathKey } from './key.ts'
+import { type ConfigOf, key, ownKey, pathKey, unusedKey } from './key.ts'
 import { logKeys, reactorKeys, rootsKeys, stateKeys } from './shared-keys.ts'
 import { anything, collection, flag, map, number, only, optionalText, path, port, text, texts, whole } from './types.ts'
 
@@ -44,7 +44,11 @@ const apiKeys = {
   sharedsecret: key(optionalText, null, 'The secret of the `sharedsecret` backend.'),
   token_expire: key(whole(1), 43_200, 'Seconds until an API token ends.'),
   rest_keygen: ownKey(flag, false, 'Let POST /keys of the API make a private key on the master and hand it out.'),
-  publisher_acl: key(map, empty, 'What other users of this machine may call.'),
+  publisher_acl: unusedKey(
+    map,
+    empty,
+    'Say in `external_auth` who may call what; the socket is for who started the master, and for root.',
+  ),
 }
 
 /** The keys under `rest_cherrypy`. */
@@ -91,8 +95,12 @@ const keyKeys = {
     false,
     'Refused.',
   ),
-  autosign_file: key(optionalText, null, 'A file of ids whose keys are accepted by themselves.'),
-  autoreject_file: key(optionalText, null, 'A file of ids whose keys are rejected by themselves.'),
+  autosign_file: unusedKey(
+    optionalText,
+    null,
+    'Accept with `brine-key`, a reactor on `salt/auth`, or beforehand with `brine-key --import`.',
+  ),
+  autoreject_file: unusedKey(optionalText, null, 'Reject with `brine-key`, or with a reactor on `salt/auth`.'),
   max_minions: key(whole(), 0, 'No more accepted keys than this; 0 for any number.'),
   auth_events: key(flag, true, 'Fire salt/auth.'),
   identity_certificates: ownKey(
@@ -118,8 +126,8 @@ const eventKeys = {
   presence_events: key(flag, false, 'Fire salt/presence/present and salt/presence/change.'),
   loop_interval: key(number(1), 60, 'Seconds between two looks at presence and at what has to be cleaned up.'),
   legacy_events: ownKey(flag, true, 'Fire, beside salt/job/…, the bare <jid> event of each job.'),
-  minion_data_cache: key(flag, true, 'Keep the grains and the pillar that minions send.'),
-  minion_data_cache_events: key(flag, true, 'Fire minion/refresh/<id>.'),
+  minion_data_cache: unusedKey(flag, true, 'What minions send is kept in the store.'),
+  minion_data_cache_events: unusedKey(flag, true, 'The event is always fired.'),
   event_keep_seconds: ownKey(whole(60), 86_400, 'Seconds that the log keeps an event.'),
   event_keep: ownKey(whole(1000), 1_000_000, 'Events that the log keeps at most; the oldest go first.'),
   ledger_keep_seconds: ownKey(
@@ -135,7 +143,7 @@ const jobKeys = {
   gather_job_timeout: key(number(), 10, 'Seconds that it waits for that answer.'),
   keep_jobs_seconds: key(whole(), 86_400, 'Seconds that a job and its returns are kept.'),
   keep_jobs: key(whole(), 24, 'Hours that a job and its returns are kept, where `keep_jobs_seconds` is not written.'),
-  job_cache: key(flag, true, 'Keep jobs and returns.'),
+  job_cache: unusedKey(flag, true, 'Jobs are kept in the store, for `keep_jobs_seconds`.'),
   reaction_expiry: ownKey(number(1), 3600, 'Seconds within which a job of a reactor has to start.'),
   nodegroups: key(collection, empty, 'Names of targets.'),
   runner_dirs: key(texts, [], 'Folders of runners of your own.'),
@@ -147,13 +155,13 @@ const jobKeys = {
   cli_summary: key(flag, false, 'Print a summary after the returns.'),
   show_jid: key(flag, false, 'Print the jid.'),
   show_timeout: key(flag, true, 'Print who did not return.'),
-  peer: key(map, empty, 'What minions may call on others.'),
-  peer_run: key(map, empty, 'Which runners minions may call.'),
+  peer: unusedKey(map, empty, 'Minions ask nothing of others: use the mine, or an event that a reactor answers.'),
+  peer_run: unusedKey(map, empty, 'Minions run no runners: fire an event that a reactor answers.'),
 }
 
 const fileKeys = {
-  file_recv: key(flag, false, 'Let minions send files.'),
-  file_recv_max_size: key(whole(), 100, 'The largest such file, in megabytes.'),
+  file_recv: unusedKey(flag, false, 'Minions send no files: have a job return what is in them.'),
+  file_recv_max_size: unusedKey(whole(), 100, 'Minions send no files.'),
   ext_pillar: key(
     anything,
     [],

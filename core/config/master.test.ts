@@ -84,6 +84,11 @@ describe('parseMasterConfig', () => {
     ],
     ['a key without use', 'worker_threads: 5', 'note master:1: worker_threads has no effect. There is one master'],
     [
+      'a key that does nothing here',
+      'autosign_file: /etc/salt/autosign.conf',
+      'note master:1: autosign_file has no effect. Accept with `brine-key`, a reactor on `salt/auth`',
+    ],
+    [
       'a minion’s key',
       'master_finger: x',
       "note master:1: master_finger has no effect. It belongs into the minion's configuration.",

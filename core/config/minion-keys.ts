@@ -1,6 +1,6 @@
 // The configuration keys of a minion: Salt's names with Salt's defaults, and the few that Brine adds.
 import type { Value } from '../value/index.ts'
-import { type ConfigOf, key, ownKey, pathKey } from './key.ts'
+import { type ConfigOf, key, ownKey, pathKey, unusedKey } from './key.ts'
 import { logKeys, reactorKeys, rootsKeys, stateKeys } from './shared-keys.ts'
 import { anything, collection, flag, map, number, oneOf, path, port, text, texts, whole } from './types.ts'
 
@@ -39,19 +39,39 @@ const masterKeys = {
   use_master_when_local: key(flag, false, 'With `file_client: local`, talk to the master all the same.'),
   acceptance_wait_time: key(number(), 10, 'Seconds between two tries while the key is pending.'),
   acceptance_wait_time_max: key(number(), 0, 'What that grows to, a step each time; 0 to stay.'),
-  rejected_retry: key(flag, false, 'Try again after a rejection, instead of ending.'),
-  random_reauth_delay: key(number(), 10, 'A random number of seconds, up to this, before it proves its key again.'),
+  rejected_retry: unusedKey(flag, false, 'A minion that is rejected always asks again.'),
+  random_reauth_delay: unusedKey(number(), 10, 'A minion proves its key anew at a time of its own.'),
   random_startup_delay: key(number(), 0, 'A random number of seconds, up to this, before the start.'),
-  recon_default: key(number(), 1000, 'Milliseconds before it connects again.'),
-  recon_max: key(number(), 10_000, 'What that doubles up to.'),
-  recon_randomize: key(flag, true, 'Draw the wait between the two at random.'),
-  return_retry_timer: key(number(), 5, 'Seconds before a return is sent again.'),
-  return_retry_timer_max: key(number(), 10, 'What that grows to.'),
-  proxy_host: key(text, '', 'An HTTP proxy on the way to the master.'),
-  proxy_port: key(port, 0, 'Its port.'),
-  proxy_username: key(text, '', 'Its user.'),
-  proxy_password: key(text, '', 'Its password.'),
-  no_proxy: key(texts, [], 'Hosts that need no proxy.'),
+  recon_default: unusedKey(
+    number(),
+    1000,
+    'Events and returns wait in the journal and are sent again by themselves, at growing intervals.',
+  ),
+  recon_max: unusedKey(
+    number(),
+    10_000,
+    'Events and returns wait in the journal and are sent again by themselves, at growing intervals.',
+  ),
+  recon_randomize: unusedKey(
+    flag,
+    true,
+    'Events and returns wait in the journal and are sent again by themselves, at growing intervals.',
+  ),
+  return_retry_timer: unusedKey(
+    number(),
+    5,
+    'Events and returns wait in the journal and are sent again by themselves, at growing intervals.',
+  ),
+  return_retry_timer_max: unusedKey(
+    number(),
+    10,
+    'Events and returns wait in the journal and are sent again by themselves, at growing intervals.',
+  ),
+  proxy_host: unusedKey(text, '', 'Let the way to the master lead past the proxy, or give the minion a route.'),
+  proxy_port: unusedKey(port, 0, 'Let the way to the master lead past the proxy, or give the minion a route.'),
+  proxy_username: unusedKey(text, '', 'Let the way to the master lead past the proxy, or give the minion a route.'),
+  proxy_password: unusedKey(text, '', 'Let the way to the master lead past the proxy, or give the minion a route.'),
+  no_proxy: unusedKey(texts, [], 'Let the way to the master lead past the proxy, or give the minion a route.'),
 }
 
 const workKeys = {
@@ -80,14 +100,18 @@ const workKeys = {
   ),
   syslog: ownKey(map, empty, 'The returner `syslog`: level, facility, tag, options.'),
   disable_returners: key(texts, [], 'Returners that nothing is sent to.'),
-  disabled_requisites: key(texts, [], 'Requisites that are ignored.'),
+  disabled_requisites: unusedKey(texts, [], 'All requisites are kept to.'),
   state_queue: key(anything, false, 'Let a state run wait for another; a number for how many.'),
   state_aggregate: key(anything, false, 'Join package installations.'),
   test: key(flag, false, 'Run states in test mode unless told otherwise.'),
   process_count_max: key(number(-1), -1, 'No more jobs at a time than this; -1 for any number.'),
   backup_mode: key(oneOf('', 'minion', 'master', 'both'), '', 'Where replaced files are kept.'),
   cmd_safe: key(flag, true, 'Take no shell syntax in `cmd.run` where a list was given.'),
-  autosign_grains: key(texts, [], 'Grains that are shown to the master with the key.'),
+  autosign_grains: unusedKey(
+    texts,
+    [],
+    'A name or a grain proves nothing: accept by what AWS vouches for, with `brine-key`, or beforehand with `brine-key --import`.',
+  ),
 }
 
 /** Every key that a minion reads. */

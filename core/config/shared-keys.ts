@@ -1,6 +1,6 @@
 // The configuration keys that master and minion have in common.
 import type { Value } from '../value/index.ts'
-import { key, ownKey } from './key.ts'
+import { key, ownKey, unusedKey } from './key.ts'
 import { anything, flag, map, oneOf, optional, retry, roots, text, texts, whole } from './types.ts'
 
 const level = oneOf('all', 'garbage', 'trace', 'debug', 'profile', 'info', 'warning', 'error', 'critical', 'quiet')
@@ -32,8 +32,8 @@ export const rootsKeys = {
   ),
   saltenv: key(optional(text), null, 'The environment where none is named.'),
   pillarenv: key(optional(text), null, 'The environment of the pillar where none is named.'),
-  file_ignore_glob: key(texts, [], 'Files that are not served, by shell pattern.'),
-  file_ignore_regex: key(texts, [], 'Files that are not served, by regular expression.'),
+  file_ignore_glob: unusedKey(texts, [], 'All files of the roots are served: keep others out of them.'),
+  file_ignore_regex: unusedKey(texts, [], 'All files of the roots are served: keep others out of them.'),
   hash_type: key(oneOf('sha256', 'sha512', 'sha384', 'sha1', 'md5'), 'sha256', 'The hash by which files are compared.'),
 }
 
@@ -58,7 +58,7 @@ export const reactorKeys = {
     [],
     'The list of event globs and the SLS files they lead to; in place of the files a map `{sls, match, once_within, group_by}`.',
   ),
-  reactor_worker_threads: key(whole(1), 10, 'How many reactions run at a time.'),
+  reactor_worker_threads: unusedKey(whole(1), 10, 'Reactions run side by side without threads.'),
   reactor_breaker: ownKey(
     whole(),
     600,
@@ -71,9 +71,5 @@ export const reactorKeys = {
   ),
   reactor_root: ownKey(text, '/srv/reactor', 'What `/srv/reactor/` means where that folder does not exist.'),
   schedule: key(map, empty, 'Functions that run by themselves.'),
-  max_event_size: key(
-    whole(1024),
-    1_048_576,
-    'Values of an event beyond this many bytes are replaced by VALUE_TRIMMED.',
-  ),
+  max_event_size: unusedKey(whole(1024), 1_048_576, 'Large events are kept whole, their bulk beside the record.'),
 }

@@ -1,4 +1,6 @@
 // A Salt master's configuration, key by key.
+
+import type { ConfigKey, ConfigKeys } from '../config/key.ts'
 import { parseMasterConfig } from '../config/master.ts'
 import { masterKeys } from '../config/master-keys.ts'
 import { type ConfigFile, mergeFiles, type Written } from '../config/merge.ts'
@@ -26,7 +28,7 @@ const felt: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(proxy|add_proxymodule)/, 'There are no proxy minions.'],
   [/^(roster|ssh_|enable_ssh)/, 'There is no salt-ssh: put the minion on the machine.'],
-  [/^(client_acl|publisher_acl_blacklist)/, 'Say in external_auth and publisher_acl who may call what.'],
+  [/^(client_acl|publisher_acl_blacklist)/, 'Say in external_auth who may call what.'],
   [/^(rest_tornado|rest_wsgi)/, 'The REST API is that of rest_cherrypy.'],
   [
     /^(extension_modules|module_dirs|states_dirs|grains_dirs|utils_dirs|render_dirs|wheel_dirs|outputter_dirs)$/,
@@ -87,13 +89,23 @@ function findingOf(key: string, given: Written, wrong: readonly ConfigProblem[])
       verdict: 'missing',
       message: 'Only ssm and secretsmanager, on AWS. Write what it gives into pillar_roots.',
     }
-  if (Object.hasOwn(masterKeys, key)) return { ...base, verdict: 'works', message: '' }
+  if (Object.hasOwn(masterKeys, key)) return { ...base, ...ofKnown(key, given.value) }
   const why = saltOnlyKeys.get(key)
   if (why !== undefined) return { ...base, ...withoutEffect(key, given.value, why) }
   if (Object.hasOwn(minionKeys, key))
     return { ...base, verdict: 'differs', message: 'It is a key of minions: write it into theirs.' }
   if (key.includes('.') || key.startsWith('_')) return { ...base, verdict: 'works', message: '' }
   return { ...base, verdict: 'differs', message: 'Neither Salt nor Brine has this key; config.get reads it.' }
+}
+
+/** Keys that templates see and that do nothing, whose lack is felt where they are set to something. */
+const feltKeys =
+  /^(?:auto(?:sign|reject)_file|publisher_acl|peer|peer_run|file_recv|file_ignore_(?:glob|regex)|job_cache)$/
+
+function ofKnown(key: string, value: Value): Pick<Finding, 'verdict' | 'message'> {
+  const known: ConfigKey | undefined = (masterKeys as ConfigKeys)[key]
+  if (known?.unused === undefined) return { verdict: 'works', message: '' }
+  return { verdict: feltKeys.test(key) && value !== known.value ? 'missing' : 'unneeded', message: known.unused }
 }
 
 function withoutEffect(key: string, value: Value, why: string): Pick<Finding, 'verdict' | 'message'> {
