@@ -31,8 +31,6 @@ export async function minionsAt(
 id: ${id}
 master: ${master.url}
 ${master.id === undefined ? '' : `master_id: ${master.id}\n`}acceptance_wait_time: 1
-recon_default: 200
-recon_max: 1000
 `,
       )
       const program = startProgram(process.execPath, [programPath('brine-minion')], join(root, 'logs', id), {

@@ -243,8 +243,6 @@ reactor_root: ${root}/srv/reactor
 const minionConfig = (root: string, port: number, id: string, tls: boolean): string => `${places(root, id)}id: ${id}
 ${tls ? `master: 127.0.0.1\nmaster_port: ${port}\nmaster_tls_finger: ${fingerOf(join(root, 'run/master/pki/tls.crt'))}` : `master: http://127.0.0.1:${port}`}
 acceptance_wait_time: 1
-recon_default: 100
-recon_max: 500
 `
 
 /** What a minion pins; nothing before the master's first start. */
