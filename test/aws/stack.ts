@@ -26,14 +26,22 @@ export type AppContext = Readonly<Record<string, string | number | boolean>>
 const patience = 400_000
 const cdk = join(ROOT, 'node_modules/aws-cdk/bin/cdk')
 
-/** `cdk bootstrap` where nobody did it yet, then `cdk deploy`. Throws with what cdk said where it fails. */
+const common = ['--ci', '--no-notices']
+
+/** `cdk bootstrap` where nobody did it yet: once, before anything is deployed, for two at a time undo each other. */
+export async function bootstrap(): Promise<void> {
+  if (await isBootstrapped()) return
+  // Where there is no cdk.json nothing is synthesised for it.
+  const folder = mkdtempSync(join(tmpdir(), 'brine-cdk-'))
+  await run(['bootstrap', `aws://${account}/${region}`, ...common], folder)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** `cdk deploy`, after {@link bootstrap}. Throws with what cdk said where it fails. */
 export async function deployStack(name: string, context: AppContext = {}): Promise<DeployedStack> {
   const folder = mkdtempSync(join(tmpdir(), 'brine-cdk-'))
   const values = Object.entries({ ...context, stack: name }).flatMap(([key, value]) => ['-c', `brine:${key}=${value}`])
   const made = join(folder, 'out')
-  const common = ['--ci', '--no-notices']
-  // Where there is no cdk.json nothing is synthesised for it.
-  if (!(await isBootstrapped())) await run(['bootstrap', `aws://${account}/${region}`, ...common], folder)
   const file = join(folder, 'outputs.json')
   const outputs = ['--outputs-file', file, '--output', made]
   await run(['deploy', '--all', '--require-approval', 'never', ...outputs, ...common, ...values])
