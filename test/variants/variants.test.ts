@@ -1,7 +1,7 @@
 // What Salt's programs printed and fired for the variants, asked of ours: equal, but for what is decided otherwise. The records
 // are a choice of the variants; record.ts makes those of all, and run.ts plays them.
 import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SALT_LAB } from '../golden/judge.ts'
 import type { Lab } from '../system/lab.ts'
 import { decided } from './decided.ts'
@@ -9,13 +9,15 @@ import { play, startVariantLab } from './play.ts'
 import { subjects } from './recorded.ts'
 
 const isHere = existsSync(SALT_LAB)
-if (!isHere) console.log("variants: the lab's files are not beside the repository; 5 tests skipped")
+if (!isHere)
+  console.log(`variants: the lab's files are not beside the repository; ${Object.keys(subjects).length} tests skipped`)
 
+// Each subject has a lab of its own, as it had when it was recorded: what one leaves behind another would see.
 let lab: Lab
-beforeAll(async () => {
-  if (isHere) lab = await startVariantLab()
+beforeEach(async () => {
+  lab = await startVariantLab()
 }, 120_000)
-afterAll(() => lab?.close())
+afterEach(() => lab.close())
 
 describe.skipIf(!isHere)("as Salt's programs answer", () => {
   it.each(Object.keys(subjects))(
@@ -31,6 +33,6 @@ describe.skipIf(!isHere)("as Salt's programs answer", () => {
       expect(different).toEqual([])
       expect(equal).toBeGreaterThan(10)
     },
-    240_000,
+    480_000,
   )
 })
