@@ -4,6 +4,12 @@
 export const recorded = [
   'test/variants/**/*.test.ts',
   'test/api/variants.test.ts',
+  'agent/modules/disk/disk.test.ts',
+  'agent/modules/file/file.test.ts',
+  'agent/modules/network/network.test.ts',
+  'agent/modules/programs.test.ts',
+  'agent/packages/repositories/repositories.test.ts',
+  'agent/states/file/file.test.ts',
   'agent/states/git/git.test.ts',
   'agent/states/mount/mount.test.ts',
   'agent/states/salt-cases.test.ts',
