@@ -2,6 +2,7 @@
 
 /** Globs of their files. */
 export const recorded = [
+  'test/golden/golden.test.ts',
   'test/variants/**/*.test.ts',
   'test/api/variants.test.ts',
   'agent/modules/disk/disk.test.ts',
