@@ -1,5 +1,6 @@
 // States of this minion that no recording of Salt's shows: what is refused with what to use instead, devices as root, package files.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,9 +36,18 @@ describe('what cannot be had', () => {
 
 describe('status.process', () => {
   it('finds a process by its command line and tells its ids', async () => {
-    const done = await minion.state('status.process', { name: 'node' })
-    expect(done).toMatchObject({ result: true, changes: {}, comment: 'Process signature "node" was found ' })
-    expect(done.data).toMatch(/^\d+/)
+    // One of its own: which others run, and whether any does, is the machine's business.
+    const name = `brine-${process.pid}-waits`
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', name], { stdio: 'ignore' })
+    await once(other, 'spawn')
+    try {
+      const done = await minion.state('status.process', { name })
+      expect(done).toMatchObject({ result: true, changes: {}, comment: `Process signature "${name}" was found ` })
+      expect(done.data).toMatch(/^\d+/)
+      expect(String(done.data).split('\n')).toContain(String(other.pid))
+    } finally {
+      other.kill()
+    }
   })
 })
 
