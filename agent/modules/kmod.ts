@@ -2,6 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { release } from 'node:os'
 import { basename, dirname } from 'node:path'
+import { escapeRegex } from '../../core/target/python-regex.ts'
 import { type Mapping, pythonTruth, type Value } from '../../core/value/index.ts'
 import { isErrno } from '../filesystem/os-error.ts'
 import { readTextIfThere } from '../filesystem/read.ts'
@@ -39,8 +40,6 @@ const namesOf = async (call: Call): Promise<string[]> =>
 /** The name in a line of the file, which may have options behind it; undefined of a comment. */
 const nameIn = (line: string): string | undefined =>
   line.startsWith('#') ? undefined : line.split(/\s+/)[0] || undefined
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** The functions on the system whose files are below `root`. */
 class KernelModules {
@@ -102,7 +101,7 @@ class KernelModules {
     const path = this.#config(call)
     const text = (await readTextIfThere(path)) ?? ''
     if (name === '' || (await this.kept(call)).includes(name) || !(await this.available()).includes(name)) return []
-    const commented = new RegExp(`^#([\\t ]*${escaped(mod)}[\\t ]*)$`, 'm')
+    const commented = new RegExp(`^#([\\t ]*${escapeRegex(mod)}[\\t ]*)$`, 'm')
     const next = commented.test(text)
       ? text.replace(commented, '$1')
       : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${mod}\n`
@@ -116,7 +115,7 @@ class KernelModules {
     const path = this.#config(call)
     if (name === '' || !(await this.kept(call)).includes(name)) return []
     const text = (await readTextIfThere(path)) ?? ''
-    const pattern = new RegExp(`^([\\t ]*)(${escaped(mod)}[\\t ]?)`, 'gm')
+    const pattern = new RegExp(`^([\\t ]*)(${escapeRegex(mod)}[\\t ]?)`, 'gm')
     await writeWhole(path, text.replace(pattern, comment ? '#$1$2' : ''))
     return [name]
   }

@@ -1,6 +1,7 @@
 // Programs that functions run: by their arguments, never by a shell.
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { CommandResult } from './cmd-run.ts'
+import { type CommandResult, which } from './cmd-run.ts'
+import { CommandNotFoundError } from './errors.ts'
 import type { Call } from './module.ts'
 
 /** How a program is run. */
@@ -14,6 +15,14 @@ export interface ProgramOptions {
   readonly runas?: string | undefined
   /** Keep what it prints as it is, white space at its end too. @default false */
   readonly raw?: boolean
+}
+
+/** Throws CommandNotFoundError for the first of the programs that is not on the path. */
+export async function requirePrograms(...programs: readonly string[]): Promise<void> {
+  for (const program of programs) {
+    if ((await which(program)) === undefined)
+      throw new CommandNotFoundError(`The '${program}' binary was not found in $PATH.`)
+  }
 }
 
 /** Runs it and waits. Throws CommandExecutionError where it cannot be started. */

@@ -1,9 +1,9 @@
 // The functions of `service` about a system that is not booted yet.
 import { lstat } from 'node:fs/promises'
 import { which } from './cmd-run.ts'
-import { CommandExecutionError, CommandNotFoundError } from './errors.ts'
+import { CommandExecutionError } from './errors.ts'
 import { define, type ExecutionFunction, examples } from './module.ts'
-import { runProgram } from './program.ts'
+import { requirePrograms, runProgram } from './program.ts'
 
 /** The arguments, as systemd-firstboot calls them. */
 const options = ['locale', 'locale_message', 'keymap', 'timezone', 'hostname', 'machine_id', 'root']
@@ -29,8 +29,7 @@ export const bootFunctions: Readonly<Record<string, ExecutionFunction>> = {
 root
     The directory it is in.${examples('brine myminion service.firstboot keymap=jp locale=en_US.UTF-8 root=/mnt')}`,
     async (args, call) => {
-      if ((await which('systemd-firstboot')) === undefined)
-        throw new CommandNotFoundError("The 'systemd-firstboot' binary was not found in $PATH.")
+      await requirePrograms('systemd-firstboot')
       const words = options.flatMap((name) => {
         const value = args.textIfAny(name)
         return value === undefined ? [] : [`--${name.replace('_', '-')}`, value]

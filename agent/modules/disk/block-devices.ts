@@ -4,33 +4,36 @@ import { dirname } from 'node:path'
 import { isList, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
 import type { Arguments } from '../arguments.ts'
 import { which } from '../cmd-run.ts'
-import { CommandExecutionError, CommandNotFoundError, SaltInvocationError } from '../errors.ts'
+import { CommandExecutionError, SaltInvocationError } from '../errors.ts'
 import type { Call } from '../module.ts'
 import { procLines } from '../proc.ts'
-import { outputOf, runProgram, succeeds } from '../program.ts'
+import { outputOf, requirePrograms, runProgram, succeeds } from '../program.ts'
 
-/** Throws CommandNotFoundError where a program is not there. */
-export async function needs(...programs: readonly string[]): Promise<void> {
-  for (const program of programs) {
-    if ((await which(program)) === undefined)
-      throw new CommandNotFoundError(`The '${program}' binary was not found in $PATH.`)
+/** What blkid knows of devices: all, one, or those that a token like `LABEL=data` finds. None where there is no blkid. */
+export async function blockDevices(
+  call: Call,
+  asked: { readonly device?: string | undefined; readonly token?: string | undefined } = {},
+): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+  const found = new Map<string, Record<string, string>>()
+  if ((await which('blkid')) === undefined) return found
+  const { device, token } = asked
+  const words = device === undefined ? (token === undefined ? [] : ['-t', token]) : [device]
+  const { stdout, retcode } = await runProgram(call, ['blkid', ...words])
+  if (retcode > 0) return found
+  for (const line of stdout.split('\n')) {
+    const [, name, rest = ''] = /^(\S+):\s*(.*)$/.exec(line) ?? []
+    if (name === undefined) continue
+    const pairs = [...rest.matchAll(/(\S+?)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value] as const)
+    found.set(name, Object.fromEntries(pairs))
   }
+  return found
 }
 
-/** What blkid knows of the devices, of one, or of those a token finds. */
+/** The same as `disk.blkid` tells it, which cannot do without blkid. */
 export async function blockIds(args: Arguments, call: Call): Promise<Mapping> {
-  await needs('blkid')
-  const [device, token] = [args.textIfAny('device'), args.textIfAny('token')]
-  const words = device === undefined ? (token === undefined ? [] : ['-t', token]) : [device]
-  const { retcode, stdout } = await runProgram(call, ['blkid', ...words])
-  const told: Mapping = {}
-  if (retcode > 0) return told
-  for (const line of stdout.split('\n').filter((one) => one !== '')) {
-    const name = line.slice(0, line.indexOf(':'))
-    const pairs = [...line.slice(name.length + 1).matchAll(/(\S+?)="([^"]*)"/g)]
-    told[name] = Object.fromEntries(pairs.map(([, key = '', value = '']) => [key, value]))
-  }
-  return told
+  await requirePrograms('blkid')
+  const asked = { device: args.textIfAny('device'), token: args.textIfAny('token') }
+  return Object.fromEntries(await blockDevices(call, asked))
 }
 
 /** What blockdev tells, in the order in which it is asked. */
@@ -94,7 +97,7 @@ export async function wipe(args: Arguments, call: Call): Promise<boolean> {
 
 /** Makes a file system. */
 export async function format(args: Arguments, call: Call): Promise<boolean> {
-  await needs('mkfs', 'sync')
+  await requirePrograms('mkfs', 'sync')
   const [type, fat] = [args.text('fs_type'), args.value('fat')]
   const isExt = type.startsWith('ext')
   const [inodes, lazy] = [args.value('inode_size'), args.value('lazy_itable_init')]

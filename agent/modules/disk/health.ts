@@ -3,8 +3,8 @@ import { Dict, float, isList, type Mapping, pythonStr, type Value } from '../../
 import type { Arguments } from '../arguments.ts'
 import { CommandExecutionError } from '../errors.ts'
 import type { Call } from '../module.ts'
-import { outputOf, runProgram } from '../program.ts'
-import { disksOf, needs } from './block-devices.ts'
+import { outputOf, requirePrograms, runProgram } from '../program.ts'
+import { disksOf } from './block-devices.ts'
 
 const isWhole = (text: string): boolean => /^[-+]?\d+$/.test(text)
 
@@ -43,7 +43,7 @@ function hdparmTable(text: string, disk: string): Mapping {
 
 /** What hdparm tells of disks; nothing of those that do not answer. */
 export async function parameters(call: Call, disks: Value, flags: Value): Promise<Record<string, Mapping>> {
-  await needs('hdparm')
+  await requirePrograms('hdparm')
   const letters = isList(flags) ? flags.map(pythonStr).join('') : pythonStr(flags)
   const told: Record<string, Mapping> = {}
   for (const disk of disksOf(disks)) {
@@ -131,7 +131,7 @@ const means = (header: readonly string[], rows: readonly (readonly string[])[]):
 
 /** What iostat counts, as means over the times it looks; of the processors under `sys`. */
 export async function statistics(args: Arguments, call: Call): Promise<Value> {
-  await needs('iostat')
+  await requirePrograms('iostat')
   const disks = args.value('disks')
   const names = disks === null ? [] : isList(disks) ? disks.map(pythonStr) : [pythonStr(disks)]
   const words = [disks === null ? '-x' : '-xd', args.text('interval'), args.text('count'), ...names]

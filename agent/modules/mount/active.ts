@@ -1,33 +1,21 @@
 // What is mounted, as the kernel tells it, with the names that mount and blkid know for a device.
 import { isMapping, type Mapping, pythonStr } from '../../../core/value/index.ts'
 import { readTextIfThere } from '../../filesystem/read.ts'
-import { which } from '../cmd-run.ts'
+import { blockDevices } from '../disk/block-devices.ts'
 import type { Call } from '../module.ts'
-import { outputOf, runProgram } from '../program.ts'
+import { outputOf } from '../program.ts'
+
+/** The words of each line that has any. */
+const linesOf = (text: string): string[][] =>
+  text
+    .split('\n')
+    .map((line) => line.split(/\s+/).filter(Boolean))
+    .filter((words) => words.length > 0)
 
 /** The device of each place as `mount -l` has it. */
 async function devicesByPlace(call: Call): Promise<ReadonlyMap<string, string>> {
-  const lines = (await outputOf(call, ['mount', '-l'])).split('\n').map((line) => line.split(/\s+/).filter(Boolean))
+  const lines = linesOf(await outputOf(call, ['mount', '-l']))
   return new Map(lines.filter((words) => words.length >= 3).map(([device = '', , place = '']) => [place, device]))
-}
-
-/** What blkid knows of devices: all, or those that a device or `KEY=value` names. */
-export async function blockDevices(
-  call: Call,
-  asked?: { readonly device: string } | { readonly token: string },
-): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
-  const found = new Map<string, Record<string, string>>()
-  if ((await which('blkid')) === undefined) return found
-  const words = asked === undefined ? [] : 'device' in asked ? [asked.device] : ['-t', asked.token]
-  const { stdout, retcode } = await runProgram(call, ['blkid', ...words])
-  if (retcode > 0) return found
-  for (const line of stdout.split('\n')) {
-    const [, device, rest = ''] = /^(\S+):\s*(.*)$/.exec(line) ?? []
-    if (device === undefined) continue
-    const pairs = [...rest.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value] as const)
-    found.set(device, Object.fromEntries(pairs))
-  }
-  return found
 }
 
 /** Options with numbers in the place of the names of users and groups. */
@@ -43,12 +31,6 @@ export async function numberedOption(call: Call, opt: string): Promise<string> {
   const id = isMapping(about) ? about[key] : undefined
   return `${key}=${id === undefined ? given : pythonStr(id)}`
 }
-
-const linesOf = (text: string): string[][] =>
-  text
-    .split('\n')
-    .map((line) => line.split(/\s+/).filter(Boolean))
-    .filter((words) => words.length > 0)
 
 /** Every mount by its place, with `extended` also its numbers and the options of the file system. */
 export async function activeMounts(call: Call, root: string, extended: boolean): Promise<Mapping> {

@@ -1,9 +1,9 @@
 // Salt's `mount` module: file systems and swap areas, and what the boot mounts.
 
-import { realpath, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
-import { exists } from '../../filesystem/paths.ts'
+import { exists, realPath } from '../../filesystem/paths.ts'
 import type { Arguments } from '../arguments.ts'
 import { which } from '../cmd-run.ts'
 import { CommandExecutionError, CommandNotFoundError } from '../errors.ts'
@@ -95,7 +95,7 @@ function setFstab(args: Arguments): Promise<string> {
 
 /** The place above a path at which something is mounted. */
 async function placeOf(path: string): Promise<string> {
-  let at = await realpath(resolve(path)).catch(() => resolve(path))
+  let at = await realPath(path)
   while (at !== '/') {
     const [here, above] = await Promise.all([at, dirname(at)].map((one) => stat(one).catch(() => undefined)))
     if (here !== undefined && above !== undefined && here.dev !== above.dev) return at

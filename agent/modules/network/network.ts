@@ -1,9 +1,9 @@
 // Salt's `network` module: interfaces, addresses, routes, connections and names of this machine.
 import { hostname } from 'node:os'
 import { which } from '../cmd-run.ts'
-import { CommandNotFoundError } from '../errors.ts'
 import { nameMachine } from '../hostname.ts'
 import { define, type ExecutionFunction, type ExecutionModule, examples } from '../module.ts'
+import { requirePrograms } from '../program.ts'
 import { addressFunctions } from './address-functions.ts'
 import { interfaceFunctions, ownAddresses } from './interface-functions.ts'
 import { connect, dig, fullName, namesOf, ping, traceroute, wake } from './reach.ts'
@@ -14,8 +14,7 @@ import { activeTcp, sockets } from './sockets.ts'
 const by =
   (program: string, run: ExecutionFunction['run']): ExecutionFunction['run'] =>
   async (args, call) => {
-    if ((await which(program)) === undefined)
-      throw new CommandNotFoundError(`The '${program}' binary was not found in $PATH.`)
+    await requirePrograms(program)
     return run(args, call)
   }
 

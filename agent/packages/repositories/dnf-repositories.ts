@@ -1,7 +1,8 @@
 // Repositories of dnf: sections of `.repo` files.
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isList, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
+import { exists } from '../../filesystem/paths.ts'
 import { readTextIfThere } from '../../filesystem/read.ts'
 import { writeWhole } from '../../filesystem/write.ts'
 import { CommandExecutionError, SaltInvocationError } from '../../modules/errors.ts'
@@ -66,12 +67,6 @@ interface Found {
   readonly content: RepoFile
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
-
 async function filesIn(directories: readonly string[]): Promise<Found[]> {
   const found: Found[] = []
   for (const directory of directories) {
@@ -106,7 +101,7 @@ async function find(call: Call, repo: string, words: RepositoryWords): Promise<M
 
 /** The file a new repository comes into. */
 async function newFile(call: Call, repo: string, directories: readonly string[], words: Mapping): Promise<Found> {
-  const places = await Promise.all(directories.map(isThere))
+  const places = await Promise.all(directories.map(exists))
   const directory = directories[places.indexOf(true)]
   const none = 'The repo does not exist and needs to be created, but'
   if (directory === undefined)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { isList, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../../core/value/index.ts'
 import { exists, realPath } from '../../filesystem/paths.ts'
 import type { Arguments } from '../../modules/arguments.ts'
-import { blockDevices } from '../../modules/mount/active.ts'
+import { blockDevices } from '../../modules/disk/block-devices.ts'
 import { wrong } from '../outcome.ts'
 import type { StateCall, StateReturn } from '../state-module.ts'
 import { changedOptions } from './options.ts'
@@ -269,7 +269,7 @@ export async function mounted(args: Arguments, call: StateCall): Promise<StateRe
   const opts = args.value('opts')
   const realName = await realPath(name)
   const work: Work = {
-    name: given,
+    name,
     realName,
     place: escaped(realName),
     device,
@@ -285,15 +285,14 @@ export async function mounted(args: Arguments, call: StateCall): Promise<StateRe
   const actives = await activeOf(call)
   if (!(await findDevice(work, actives)))
     return wrong(given, `Unable to find device with label ${device.split('=')[1] ?? ''}.`)
-  const inner: Work = { ...work, name }
   const there = actives.get(work.place)
   if (there !== undefined && args.is('mount')) {
-    const stop = await compared(inner, there)
+    const stop = await compared(work, there)
     if (stop !== undefined) return { ...stop, name: args.value('name') }
   }
-  if (there === undefined || (inner.ret.changes.umount !== undefined && !(await activeOf(call)).has(work.place))) {
-    const stop = await absentNow(inner)
+  if (there === undefined || (work.ret.changes.umount !== undefined && !(await activeOf(call)).has(work.place))) {
+    const stop = await absentNow(work)
     if (stop !== undefined) return { ...stop, name: args.value('name') }
   }
-  return args.is('persist') ? persisted(inner) : inner.ret
+  return args.is('persist') ? persisted(work) : work.ret
 }

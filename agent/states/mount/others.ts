@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { isMapping, type Mapping, pythonStr } from '../../../core/value/index.ts'
 import { isLink } from '../../filesystem/paths.ts'
 import type { Arguments } from '../../modules/arguments.ts'
-import { blockDevices } from '../../modules/mount/active.ts'
+import { blockDevices } from '../../modules/disk/block-devices.ts'
 import { fine, wrong } from '../outcome.ts'
 import type { StateCall, StateReturn } from '../state-module.ts'
 
