@@ -151,7 +151,7 @@ export function cloudStories(cloud: () => Cloud): void {
       })
     })
 
-    it('forgets the key at the end, completes the hook, and lets a reactor know', async () => {
+    it('forgets the key at the end, completes the hook, and lets a reactor know', { timeout: 120_000 }, async () => {
       const { world, ec2 } = cloud()
       const from = world.mark()
       await putLifecycleAction('terminate', instance, group)
@@ -162,9 +162,14 @@ export function cloudStories(cloud: () => Cloud): void {
       const noted = await world.waitForEvent({ tag: 'e2e/destroyed', from }, 60_000)
       expect(noted.data).toMatchObject({ instance, name: 'web-1' })
       await world.waitForEvent({ tag: 'salt/key', has: { act: 'delete', id: 'web-1' }, from })
-      expect(ec2.calls).toContainEqual(
-        expect.objectContaining({ hook: 'brine-terminate', instance, result: 'CONTINUE' }),
+      // The hook's event and those of the instance's states are worked on at the same time.
+      const completed = await waitFor(
+        'the end to be completed',
+        () =>
+          ec2.calls.find((call) => call.hook === 'brine-terminate' && call.instance === instance && call.result !== ''),
+        60_000,
       )
+      expect(completed).toMatchObject({ action: 'CompleteLifecycleAction', result: 'CONTINUE' })
     })
   })
 }

@@ -102,7 +102,8 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
       const [jid = ''] = Object.keys(JSON.parse(list.stdout) as object)
       await ended(jid, 'SUCCEEDED')
       expect(await machine.input(jid)).toEqual({ jid, sls: 'orch.deploy', user: 'root', part: 1, turns: 0 })
-      expect((await machine.states(jid))[WAIT]).toBeGreaterThanOrEqual(4)
+      // A step that ends while its turn is still taken is not waited for.
+      expect((await machine.states(jid))[WAIT]).toBeGreaterThanOrEqual(1)
     })
 
     it('halt where the smoke test fails, and leave web01 out', async () => {
@@ -143,7 +144,8 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
       expect(await steps(jid)).toEqual({ list: 'done', deploy: 'done', keys: 'done' })
       expect(stage.log()).toEqual(DEPLOYED)
       await ended(jid, 'SUCCEEDED')
-      expect((await machine.states(jid))['Take a turn']).toBeGreaterThan(3)
+      // A step that ends while its turn is still taken needs no turn of its own.
+      expect((await machine.states(jid))['Take a turn']).toBeGreaterThan(1)
     })
 
     it('are begun by a reactor, with what it forwards of the event', async () => {
@@ -226,7 +228,8 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
         await stands(jid, 'add_to_lb', 'done')
         await ended(jid, 'SUCCEEDED')
         expect(stage.log()).toEqual(DEPLOYED)
-        expect((await machine.states(jid))[WAIT]).toBeGreaterThanOrEqual(4)
+        // A step that ends while its turn is still taken is not waited for.
+        expect((await machine.states(jid))[WAIT]).toBeGreaterThanOrEqual(1)
       } finally {
         await events.send(new EnableRuleCommand(rule))
       }
