@@ -2,7 +2,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { recorded } from './test/recorded-suites.ts'
-import { tries } from './test/second-tries.ts'
 
 /** Suites that take long: begun first, so that none is left alone at the end. */
 const long = [/test\/articles\//, /test\/system\//, /cdk\//]
@@ -19,7 +18,6 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    ...tries,
     globalSetup: ['test/umask.ts'],
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**', ...recorded],

@@ -1,10 +1,8 @@
 // What `npm run test:console` runs: the console in a real browser, against a real master and minions.
 import { defineConfig } from 'vitest/config'
-import { tries } from './test/second-tries.ts'
 
 export default defineConfig({
   test: {
-    ...tries,
     include: ['test/console/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

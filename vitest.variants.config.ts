@@ -1,11 +1,9 @@
 // What `npm run test:variants` runs: commands, requests and states of real Salt's that were recorded in bulk, played again.
 import { defineConfig } from 'vitest/config'
 import { recorded } from './test/recorded-suites.ts'
-import { tries } from './test/second-tries.ts'
 
 export default defineConfig({
   test: {
-    ...tries,
     globalSetup: ['test/umask.ts'],
     include: recorded,
     testTimeout: 20_000,
