@@ -1,6 +1,6 @@
 // Replaces what an expression finds in a file. Salt's `file.replace` and `file.search`.
 import { readFile } from 'node:fs/promises'
-import { escapeRegex } from '../../core/target/index.ts'
+import { escapeRegex } from '../../core/value/escape-regex.ts'
 import { SaltInvocationError } from '../modules/errors.ts'
 import { diffText } from './diff.ts'
 import { linkCopy, needText, writeEdited } from './edit.ts'

@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { release } from 'node:os'
 import { basename, dirname } from 'node:path'
-import { escapeRegex } from '../../core/target/python-regex.ts'
+import { escapeRegex } from '../../core/value/escape-regex.ts'
 import { type Mapping, pythonTruth, type Value } from '../../core/value/index.ts'
 import { isErrno } from '../filesystem/os-error.ts'
 import { readTextIfThere } from '../filesystem/read.ts'

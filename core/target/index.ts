@@ -1,7 +1,7 @@
 // Targeting: which minions a target means.
 export { compileTarget, type TargetOptions } from './compile.ts'
 export { type ResolvedTarget, withoutNodegroups } from './nodegroup.ts'
-export { escapeRegex, type PythonRegexOptions, pythonRegex, type RegexAnchor } from './python-regex.ts'
+export { type PythonRegexOptions, pythonRegex, type RegexAnchor } from './python-regex.ts'
 export {
   DELIMITER,
   type Nodegroups,

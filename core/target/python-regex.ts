@@ -50,8 +50,3 @@ function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause)
   return message.replace(/^Invalid regular expression: .*: /s, '').toLowerCase()
 }
-
-/** Python's `re.escape`. */
-export function escapeRegex(text: string): string {
-  return text.replace(/[()[\]{}?*+\-|^$\\.&~# \t\n\r\v\f]/g, '\\$&')
-}

@@ -1,6 +1,6 @@
 // `file.append` and `file.prepend`: lines at an end of a file, unless they are there.
 import { readFile } from 'node:fs/promises'
-import { escapeRegex } from '../../../core/target/index.ts'
+import { escapeRegex } from '../../../core/value/escape-regex.ts'
 import type { Value } from '../../../core/value/index.ts'
 import { unifiedDiff } from '../../filesystem/diff.ts'
 import { makeParents } from '../../filesystem/directories.ts'

@@ -1,4 +1,5 @@
 // Splits a template into tokens exactly as Jinja 3.1 does: whitespace control, raw blocks, line statements, line numbers.
+import { escapeRegex } from '../../value/escape-regex.ts'
 import { stringRepr } from '../../value/index.ts'
 import { unescapeString } from './escapes.ts'
 import type { JinjaOptions } from './options.ts'
@@ -43,25 +44,24 @@ function rulesOf(options: JinjaOptions): Rules {
 }
 
 function makeRules(options: JinjaOptions): Rules {
-  const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   const begin: [number, Region, string][] = [
-    [options.comment_start_string.length, 'comment_begin', literal(options.comment_start_string)],
-    [options.block_start_string.length, 'block_begin', literal(options.block_start_string)],
-    [options.variable_start_string.length, 'variable_begin', literal(options.variable_start_string)],
+    [options.comment_start_string.length, 'comment_begin', escapeRegex(options.comment_start_string)],
+    [options.block_start_string.length, 'block_begin', escapeRegex(options.block_start_string)],
+    [options.variable_start_string.length, 'variable_begin', escapeRegex(options.variable_start_string)],
   ]
   if (options.line_statement_prefix !== null) {
     const prefix = options.line_statement_prefix
-    begin.push([prefix.length, 'linestatement_begin', `^[ \\t\\v]*${literal(prefix)}`])
+    begin.push([prefix.length, 'linestatement_begin', `^[ \\t\\v]*${escapeRegex(prefix)}`])
   }
   if (options.line_comment_prefix !== null) {
     const prefix = options.line_comment_prefix
-    begin.push([prefix.length, 'linecomment_begin', `(?:^|(?<=\\S))[^\\S\\r\\n]*${literal(prefix)}`])
+    begin.push([prefix.length, 'linecomment_begin', `(?:^|(?<=\\S))[^\\S\\r\\n]*${escapeRegex(prefix)}`])
   }
   begin.sort((a, b) => b[0] - a[0] || (a[1] < b[1] ? 1 : -1))
-  const blockStart = literal(options.block_start_string)
-  const blockEnd = literal(options.block_end_string)
-  const commentEnd = literal(options.comment_end_string)
-  const variableEnd = literal(options.variable_end_string)
+  const blockStart = escapeRegex(options.block_start_string)
+  const blockEnd = escapeRegex(options.block_end_string)
+  const commentEnd = escapeRegex(options.comment_end_string)
+  const variableEnd = escapeRegex(options.variable_end_string)
   const suffix = options.trim_blocks ? '\\n?' : ''
   const end = (close: string): string => `(?:\\+${close}|-${close}${SPACE}*|${close}${suffix})`
   const raw = `(${blockStart}([-+]|)${SPACE}*raw${SPACE}*(?:-${blockEnd}${SPACE}*|${blockEnd}))`

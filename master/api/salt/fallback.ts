@@ -1,4 +1,5 @@
 // What is no route: a preflight of a browser, a method that a path does not take, a path that is not there.
+import { escapeRegex } from '../../../core/value/escape-regex.ts'
 import type { Principal } from '../../principal.ts'
 import type { TransportBindings } from '../route.ts'
 import { ApiError, noPermission } from './error-page.ts'
@@ -74,7 +75,7 @@ function preflight(request: Request, settings: ApiSettings, allow: string | unde
 function taker(path: string): (asked: string) => boolean {
   const source = path
     .split('/')
-    .map((part) => (part === '*' ? '.+' : part.startsWith(':') ? '[^/]+' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
+    .map((part) => (part === '*' ? '.+' : part.startsWith(':') ? '[^/]+' : escapeRegex(part)))
     .join('/')
   const regex = new RegExp(`^${source.replace(/\/$/, '')}/?$`)
   return (asked) => regex.test(asked)

@@ -1,7 +1,7 @@
 // Salt's filters on text: regular expressions, conversions, quoting.
 
 import { matchTag } from '../../../event/tag-glob.ts'
-import { escapeRegex } from '../../../target/python-regex.ts'
+import { escapeRegex } from '../../../value/escape-regex.ts'
 import { float, numberOf } from '../../../value/index.ts'
 import { checkText } from '../budget.ts'
 import { Bytes } from '../bytes.ts'
