@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { BrineError, messageOf } from '../core/error.ts'
 import { type Mapping, pythonEquals } from '../core/value/index.ts'
-import { asctime } from './asctime.ts'
 import { Autonomy } from './autonomy.ts'
 import { pause } from './connection/backoff.ts'
 import { Delivery } from './connection/delivery.ts'
@@ -22,6 +21,7 @@ import { takeLock } from './lock.ts'
 import type { MasterEvent } from './modules/module.ts'
 import type { Outside } from './outside.ts'
 import { createRuntime, type Runtime } from './runtime.ts'
+import { formatDate } from './schedule/date-format.ts'
 import { type AgentSettings, type AgentSetup, settingsOf } from './settings.ts'
 import { updateOutcome } from './update/update.ts'
 import { brineVersion } from './version.ts'
@@ -265,7 +265,7 @@ class RunningMinion implements Minion {
   async #announceStart(): Promise<void> {
     const { config } = this.#settings
     const grains = this.#parts?.runtime.grains.all() ?? {}
-    const text = `Minion ${this.id} started at ${asctime(new Date(this.#outside.now() / 1000))}`
+    const text = `Minion ${this.id} started at ${formatDate(this.#outside.now() / 1000, '%c')}`
     const chosen = config.start_event_grains.filter((name) => Object.hasOwn(grains, name))
     const more: Mapping =
       chosen.length === 0 ? {} : { grains: Object.fromEntries(chosen.map((name) => [name, grains[name] ?? null])) }

@@ -2,7 +2,8 @@
 import { chmod, chown, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { BrineError } from '../../core/error.ts'
 import { Dict, type Mapping, type Value } from '../../core/value/index.ts'
-import { asctime } from '../asctime.ts'
+import { months } from '../../core/value/strftime.ts'
+import { formatDate } from '../schedule/date-format.ts'
 import { isErrno, osErrorText } from './os-error.ts'
 import { joinPath, splitPath } from './paths.ts'
 
@@ -11,11 +12,7 @@ export async function backUp(path: string, root: string, now: number): Promise<s
   const [head, tail] = splitPath(path)
   const directory = joinPath(root, head.replace(/^\//, ''))
   await mkdir(directory, { recursive: true })
-  const microseconds = String(Math.floor(now)).slice(-6)
-  const stamp = asctime(new Date(now / 1000))
-    .replace(/ {2}/g, ' 0')
-    .replaceAll(' ', '_')
-  const copy = joinPath(directory, `${tail}_${stamp.slice(0, -4)}${microseconds}_${stamp.slice(-4)}`)
+  const copy = joinPath(directory, `${tail}_${formatDate(now / 1000, '%a_%b_%d_%H:%M:%S_%f_%Y')}`)
   const before = await stat(path)
   await copyFile(path, copy)
   await chown(copy, before.uid, before.gid)
@@ -31,7 +28,6 @@ export interface Backup extends Mapping {
 }
 
 const stampOf = /_([A-Z][a-z]{2})_([A-Z][a-z]{2})_(\d\d)_(\d\d):(\d\d):(\d\d)_(\d{6})_(\d{4})$/
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 async function copiesIn(directory: string): Promise<{ name: string; order: string; backup: Backup }[]> {
   const found: { name: string; order: string; backup: Backup }[] = []
@@ -41,7 +37,7 @@ async function copiesIn(directory: string): Promise<{ name: string; order: strin
     const location = joinPath(directory, file)
     const about = await stat(location)
     if (!about.isFile()) continue
-    const number = String(months.indexOf(month)).padStart(2, '0')
+    const number = String(months.findIndex((name) => name.startsWith(month))).padStart(2, '0')
     found.push({
       name: file.slice(0, -all.length),
       order: [year, number, day, hour, minute, second, micro].join(' '),

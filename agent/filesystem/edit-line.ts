@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { messageOf } from '../../core/error.ts'
 import { pythonRepr } from '../../core/value/index.ts'
 import { CommandExecutionError } from '../modules/errors.ts'
+import { formatDate } from '../schedule/date-format.ts'
 import { diffText } from './diff.ts'
 import { keepCopy } from './edit.ts'
 import { asPython } from './os-error.ts'
@@ -53,7 +54,7 @@ export async function editLine(given: string, edit: LineEdit, options: LineOptio
   if (lines.length > 0 && endOf(lines.at(-1) ?? '') !== '') lines.push('')
   const after = tidied(edited(lines, { ...edit, mode })).join('')
   if (after === before) return false
-  if (options.backup && !options.test) await keepCopy(path, `${path}.${stamp(new Date())}`)
+  if (options.backup && !options.test) await keepCopy(path, `${path}.${formatDate(Date.now(), '%Y-%m-%d-%H-%M-%S')}`)
   if (!options.test) await writeWhole(path, after)
   if (!options.showChanges) return true
   return diffText(textLinesWithEnds(before), textLinesWithEnds(after)) || true
@@ -66,14 +67,6 @@ async function textOf(path: string): Promise<string> {
   } catch (error) {
     throw asPython(error, path)
   }
-}
-
-const stamp = (now: Date): string => {
-  const two = (number: number): string => String(number).padStart(2, '0')
-  return [
-    now.getFullYear(),
-    ...[now.getMonth() + 1, now.getDate(), now.getHours(), now.getMinutes(), now.getSeconds()].map(two),
-  ].join('-')
 }
 
 /** Every line but the last gets an end, the one the line before it has; an empty last line goes. */

@@ -1,15 +1,13 @@
 // The functions of `system` that set the machine's clock, and those about the name people call it by.
 import { readTextIfThere } from '../filesystem/read.ts'
 import { writeWhole } from '../filesystem/write.ts'
-import { parseDate } from '../schedule/date-format.ts'
+import { formatDate, parseDate } from '../schedule/date-format.ts'
 import type { Arguments } from './arguments.ts'
-import { clockText } from './clock.ts'
+import { clockText, offsetMinutes } from './clock.ts'
 import { which } from './cmd-run.ts'
 import { CommandExecutionError, SaltInvocationError } from './errors.ts'
 import { type Call, define, type ExecutionFunction, examples } from './module.ts'
 import { outputOf, runProgram, succeeds } from './program.ts'
-
-const two = (number: number): string => String(number).padStart(2, '0')
 
 /** Year, month, day, hour, minute, second. */
 type Moment = readonly [number, number, number, number, number, number]
@@ -30,21 +28,14 @@ async function setClock(
   const wanted = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
   if (wanted.getUTCMonth() !== month - 1 || wanted.getUTCDate() !== day)
     throw new SaltInvocationError('day is out of range for month')
-  if (offset !== undefined) wanted.setTime(wanted.getTime() - minutesOf(offset) * 60_000)
+  if (offset !== undefined) wanted.setTime(wanted.getTime() - offsetMinutes(offset) * 60_000)
   const words = ['date', ...(offset === undefined ? [] : ['-u'])]
-  const parts = [wanted.getUTCMonth() + 1, wanted.getUTCDate(), wanted.getUTCHours(), wanted.getUTCMinutes()]
-  const text = `${parts.map(two).join('')}${String(wanted.getUTCFullYear()).padStart(4, '0')}`
-  const first = await runProgram(call, [...words, `${text}.${two(wanted.getUTCSeconds())}`])
+  const text = formatDate(wanted.getTime(), '%m%d%H%M%Y', 0)
+  const first = await runProgram(call, [...words, text + formatDate(wanted.getTime(), '.%S', 0)])
   // Seconds are more than POSIX promises.
   if (first.retcode !== 0 && !(await succeeds(call, [...words, text])))
     throw new CommandExecutionError(`date failed: ${first.stderr}`)
   return (await hasHardwareClock(call)) ? succeeds(call, ['hwclock', '--systohc']) : true
-}
-
-function minutesOf(offset: string): number {
-  const [, sign, hours, minutes] = /^([+-])?(\d\d)(\d\d)$/.exec(offset) ?? []
-  if (hours === undefined) throw new SaltInvocationError('Invalid UTC offset')
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
 async function hasHardwareClock(call: Call): Promise<boolean> {

@@ -1,11 +1,9 @@
 // Times as people read them.
 
-const two = (n: number): string => String(n).padStart(2, '0')
-
 /** `13:49:15.141`, local time, of milliseconds since 1970. */
 export function clockOf(at: number): string {
   const date = new Date(at)
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`
+  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`
 }
 
 /** Milliseconds since 1970 of an event's stamp (UTC, no zone), or NaN. */

@@ -1,10 +1,11 @@
 // Orchestrations as the master offers them: compiled, stored, driven, watched and changed.
+
 import type { Jid } from '../../core/event/event.ts'
 import { type CompiledHigh, lowTag, type Plan, type RunState } from '../../core/state/index.ts'
 import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
+import { localTime } from '../../reaction/local-time.ts'
 import type { CompileNeeds, CompileRequest } from './compile.ts'
 import { createLocalDriver, type OrchestrationDriver } from './local-driver.ts'
-import { localTime } from './local-time.ts'
 import { noOrchestration } from './no-orchestration.ts'
 import { Orchestrator, type OrchestratorNeeds } from './orchestrator.ts'
 import type { Orchestration, OrchestrationRequest } from './record.ts'

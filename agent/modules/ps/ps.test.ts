@@ -131,6 +131,7 @@ describe.runIf(process.platform === 'linux')('the machine', () => {
     expect(await minion.run('ps.boot_time', [], { time_format: '%Y' })).toBe(
       String(new Date(seconds * 1000).getFullYear()),
     )
+    expect(await minion.run('ps.boot_time', [], { time_format: '%j' })).toMatch(/^\d{3}$/)
     expect(Array.isArray(await minion.run('ps.get_users'))).toBe(true)
   })
 })

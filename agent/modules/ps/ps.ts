@@ -24,7 +24,7 @@ async function partitionUsage(args: Arguments): Promise<Mapping[]> {
 async function boot(args: Arguments): Promise<Value> {
   const seconds = await bootTime()
   const format = args.textIfAny('time_format')
-  return format === undefined ? seconds : formatDate(seconds * 1000, format.replaceAll('%c', '%a %b %d %H:%M:%S %Y'))
+  return format === undefined ? seconds : formatDate(seconds * 1000, format)
 }
 
 /** The name, and the lines of a program's output that it is in. */

@@ -1,11 +1,11 @@
 // The turn function's work: one turn of an orchestration, and what its state machine does next.
 import type { Jid } from '../../../core/event/event.ts'
-import { localTime } from '../../../master/orchestrate/local-time.ts'
 import { masterMinionId } from '../../../master/orchestrate/master-id.ts'
 import { Orchestrator, type TurnEnd } from '../../../master/orchestrate/orchestrator.ts'
 import { OrderedRuns } from '../../../master/orchestrate/ordered-runs.ts'
 import type { Orchestration } from '../../../master/orchestrate/record.ts'
 import { waitingText } from '../../../master/orchestrate/standing.ts'
+import { localTime } from '../../../reaction/local-time.ts'
 import { type AwsDesk, openDesk } from '../compose.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
 import { executionName, type TurnAnswer, type TurnOrder, turnsOfExecution } from '../layout/index.ts'
