@@ -3,7 +3,7 @@ import { chmod, chown, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promis
 import { BrineError } from '../../core/error.ts'
 import { Dict, type Mapping, type Value } from '../../core/value/index.ts'
 import { months } from '../../core/value/strftime.ts'
-import { formatDate } from '../schedule/date-format.ts'
+import { formatDate } from '../date-format.ts'
 import { isErrno, osErrorText } from './os-error.ts'
 import { joinPath, splitPath } from './paths.ts'
 

@@ -1,6 +1,6 @@
 // What time it is on this machine, or at an offset from UTC.
 import { pythonStr, type Value } from '../../core/value/index.ts'
-import { formatDate } from '../schedule/date-format.ts'
+import { formatDate } from '../date-format.ts'
 import { SaltInvocationError } from './errors.ts'
 
 /** A moment in a format; at an offset such as `+0530`, or where that is null, as this machine's clock shows it. */

@@ -1,7 +1,8 @@
 // The functions of `system` that set the machine's clock, and those about the name people call it by.
+
+import { formatDate, parseDate } from '../date-format.ts'
 import { readTextIfThere } from '../filesystem/read.ts'
 import { writeWhole } from '../filesystem/write.ts'
-import { formatDate, parseDate } from '../schedule/date-format.ts'
 import type { Arguments } from './arguments.ts'
 import { clockText, offsetMinutes } from './clock.ts'
 import { which } from './cmd-run.ts'

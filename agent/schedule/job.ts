@@ -3,8 +3,8 @@
 import { messageOf } from '../../core/error.ts'
 import { isList, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { mapOf, numberOf } from '../beacons/entry.ts'
+import { parseDate, usualFormat } from '../date-format.ts'
 import { parseCron } from './cron.ts'
-import { parseDate, usualFormat } from './date-format.ts'
 import { type Moment, momentNear, nextOf, parseMoment } from './moment.ts'
 
 /** When a job is due. */

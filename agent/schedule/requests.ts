@@ -1,8 +1,8 @@
 // Requests about the schedule that come over the minion's own bus, and the events that answer them: Salt's, tag by tag.
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
 import { mapOf } from '../beacons/entry.ts'
+import { usualFormat } from '../date-format.ts'
 import type { Log } from '../outside.ts'
-import { usualFormat } from './date-format.ts'
 import { type Schedule, saveOrSay } from './schedule.ts'
 
 /** The tag of the requests. */

@@ -1,8 +1,8 @@
 // The schedule under a clock of its own: what runs when, what is skipped and why, changes while it runs.
 import { describe, expect, it } from 'vitest'
 import type { Mapping } from '../../core/value/index.ts'
+import { formatDate } from '../date-format.ts'
 import { silentLog } from '../outside.ts'
-import { formatDate } from './date-format.ts'
 import { answerScheduleRequest } from './requests.ts'
 import { Schedule, type ScheduleParts } from './schedule.ts'
 

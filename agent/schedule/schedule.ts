@@ -2,8 +2,8 @@
 import { messageOf } from '../../core/error.ts'
 import { isMap, type Mapping, pythonEquals, pythonTruth, type Value } from '../../core/value/index.ts'
 import { mapOf } from '../beacons/entry.ts'
+import { formatDate, parseDate, usualFormat } from '../date-format.ts'
 import type { Log } from '../outside.ts'
-import { formatDate, parseDate, usualFormat } from './date-format.ts'
 import { decide, type JobMemory, prepare } from './due.ts'
 import { globalKeys, readJob, type ScheduledJob } from './job.ts'
 

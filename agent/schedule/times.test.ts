@@ -1,8 +1,8 @@
 // Times as people write them: cron's fields, formats, moments. All of them are this machine's local times.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatDate, parseDate, usualFormat } from '../date-format.ts'
 import { parseCron } from './cron.ts'
-import { formatDate, parseDate, usualFormat } from './date-format.ts'
 import { nextOf, parseMoment } from './moment.ts'
 
 const at = (text: string): number => new Date(text).getTime()

@@ -1,7 +1,7 @@
 // Processes, and what the machine does: Salt's `ps` module without psutil.
 import { availableParallelism } from 'node:os'
 import { isList, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
-import { formatDate } from '../../schedule/date-format.ts'
+import { formatDate } from '../../date-format.ts'
 import type { Arguments } from '../arguments.ts'
 import { CommandNotFoundError } from '../errors.ts'
 import { type Call, define, type ExecutionModule, examples } from '../module.ts'

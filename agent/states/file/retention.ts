@@ -1,10 +1,10 @@
 // `file.retention_schedule`: of the files in a directory only those that a schedule of backups keeps.
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { pythonRepr, type Value } from '../../../core/value/index.ts'
+import { parseDate } from '../../date-format.ts'
 import { isDirectory, joinPath } from '../../filesystem/paths.ts'
 import { type Arguments, integerOf } from '../../modules/arguments.ts'
 import { PythonError } from '../../modules/errors.ts'
-import { parseDate } from '../../schedule/date-format.ts'
 import { wrong } from '../outcome.ts'
 import { defineState, type StateCall, type StateReturn, slsExample } from '../state-module.ts'
 import { mapIfAny, nameOf } from './outcome.ts'

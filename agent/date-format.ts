@@ -1,6 +1,6 @@
 // Dates in a format, as C's strptime and strftime have it. Times are this machine's where no other zone is named.
-import { escapeRegex } from '../../core/value/escape-regex.ts'
-import { days, months, strftime } from '../../core/value/strftime.ts'
+import { escapeRegex } from '../core/value/escape-regex.ts'
+import { days, months, strftime } from '../core/value/strftime.ts'
 
 /** Salt's, where none is named. */
 export const usualFormat = '%Y-%m-%dT%H:%M:%S'
