@@ -1,4 +1,5 @@
 // The part that the running minion and `brine-call` have in common: grains, functions, and how a function sees them.
+import { ignoresFile } from '../core/config/ignored-files.ts'
 import { isMapping, type Mapping } from '../core/value/index.ts'
 import { dumpYaml } from '../core/yaml-writer/index.ts'
 import type { BeaconKind } from './beacons/beacon.ts'
@@ -136,7 +137,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
 /** The master's files, or with `file_client: local` the minion's own. */
 function fileSource({ config, opts }: AgentSettings, { connection, isLocal }: RuntimePorts): FileSource {
   const isOwn = isLocal || config.file_client === 'local' || connection === undefined
-  return isOwn ? localFiles(opts.file_roots ?? {}) : masterFiles(connection)
+  return isOwn ? localFiles(opts.file_roots ?? {}, ignoresFile(config)) : masterFiles(connection)
 }
 
 /** `whitelist_modules` and `disable_modules`. */

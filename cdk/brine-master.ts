@@ -18,7 +18,7 @@ import { EventDelivery } from './event-delivery.ts'
 import { fleetTag } from './fleet-tag.ts'
 import { MasterFunctions } from './master-functions.ts'
 import { allowPillars } from './pillar-policies.ts'
-import { longestKept, settingsOf } from './settings.ts'
+import { ignoredOf, longestKept, settingsOf } from './settings.ts'
 import { Storage } from './storage.ts'
 import { Watching } from './watching.ts'
 
@@ -83,6 +83,7 @@ export class BrineMaster extends Construct {
       reactors: props.reactors ?? join(import.meta.dirname, '../reactors'),
       fileRoots: props.fileRoots ?? {},
       pillarRoots: props.pillarRoots ?? {},
+      ignoresFile: ignoredOf(props.settings),
       ...(props.cloud === undefined
         ? {}
         : {

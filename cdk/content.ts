@@ -6,7 +6,7 @@ import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import { cloudFilesIn } from '../core/cloud/files.ts'
 import { readCloudConfig } from '../core/cloud/index.ts'
-import { problemText } from '../core/config/index.ts'
+import { type IgnoresFile, ignoresNothing, problemText } from '../core/config/index.ts'
 import { BrineError } from '../core/error.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { agentFiles, cloudFolder } from '../platform/aws/layout/index.ts'
@@ -18,6 +18,8 @@ export interface ContentFolders {
   readonly reactors: string
   readonly fileRoots: Readonly<Record<string, readonly string[]>>
   readonly pillarRoots: Readonly<Record<string, readonly string[]>>
+  /** Files of `fileRoots` that stay here. */
+  readonly ignoresFile: IgnoresFile
   /** The configuration of clouds, and the agent that machines install. */
   readonly clouds?: { readonly folder: string; readonly agentFile: string }
 }
@@ -48,12 +50,12 @@ type PackedTree = Record<string, string>
 /** JSON that is the same for the same content. The pillar's files stand beside the others, under names no saltenv has. */
 function packContent(
   library: ReturnType<typeof libraryOf>,
-  { fileRoots, pillarRoots, clouds }: ContentFolders,
+  { fileRoots, pillarRoots, ignoresFile, clouds }: ContentFolders,
 ): string {
   const pillar = Object.entries(packRoots(pillarRoots)).map(([env, tree]) => [`pillar:${env}`, tree] as const)
-  const files = { ...packRoots(fileRoots), ...Object.fromEntries(pillar), ...packClouds(clouds) }
+  const files = { ...packRoots(fileRoots, ignoresFile), ...Object.fromEntries(pillar), ...packClouds(clouds) }
   // Another release makes another asset: its template may have reset the rules for entries added at run time.
-  const packed = JSON.stringify({ version: manifest.version, library, files, modes: modesOf(fileRoots) })
+  const packed = JSON.stringify({ version: manifest.version, library, files, modes: modesOf(fileRoots, ignoresFile) })
   if (packed.length > largestContent)
     throw new BrineError(
       `fileRoots and pillarRoots hold ${packed.length} bytes packed, more than ${largestContent}. Put large files into a bucket of their own.`,
@@ -79,30 +81,35 @@ function packClouds(clouds: ContentFolders['clouds']): Record<string, PackedTree
 }
 
 /** Earlier roots of a saltenv win, as in Salt. */
-function packRoots(roots: Roots): Record<string, PackedTree> {
-  return ofEachFile(roots, (source) => readFileSync(source).toString('base64'))
+function packRoots(roots: Roots, ignores = ignoresNothing): Record<string, PackedTree> {
+  return ofEachFile(roots, ignores, (source) => readFileSync(source).toString('base64'))
 }
 
 /** Modes as a version control keeps them, executable or not: who checks out with another umask deploys the same. */
-function modesOf(roots: Roots): Record<string, Record<string, string>> {
-  return ofEachFile(roots, (source) => ((statSync(source).mode & 0o100) === 0 ? '0644' : '0755'))
+function modesOf(roots: Roots, ignores: IgnoresFile): Record<string, Record<string, string>> {
+  return ofEachFile(roots, ignores, (source) => ((statSync(source).mode & 0o100) === 0 ? '0644' : '0755'))
 }
 
 /** Folders by saltenv. */
 type Roots = Readonly<Record<string, readonly string[]>>
 
 /** What is said of each file, by saltenv and path. */
-function ofEachFile(roots: Roots, tell: (source: string) => string): Record<string, Record<string, string>> {
+function ofEachFile(
+  roots: Roots,
+  ignores: IgnoresFile,
+  tell: (source: string) => string,
+): Record<string, Record<string, string>> {
   const trees = Object.entries(roots).map(([saltenv, folders]) => {
-    const tree = sourcesOf(folders).map(([path, source]) => [path, tell(source)] as const)
+    const tree = sourcesOf(folders, ignores).map(([path, source]) => [path, tell(source)] as const)
     return [saltenv, Object.fromEntries(tree)] as const
   })
   return Object.fromEntries(trees)
 }
 
 /** Where each path of a saltenv is, sorted. */
-function sourcesOf(folders: readonly string[]): [path: string, source: string][] {
+function sourcesOf(folders: readonly string[], ignores: IgnoresFile): [path: string, source: string][] {
   const found = new Map<string, string>()
-  for (const folder of [...folders].reverse()) for (const path of listing(folder)) found.set(path, join(folder, path))
+  for (const folder of [...folders].reverse())
+    for (const path of listing(folder)) if (!ignores(folder, path)) found.set(path, join(folder, path))
   return [...found].sort()
 }

@@ -1,7 +1,9 @@
 // The settings that the functions read: the props, and a master's options by Salt's names.
 import { Duration, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { type IgnoresFile, ignoresFile, parseMasterSettings, problemText } from '../core/config/index.ts'
 import { BrineError } from '../core/error.ts'
+import type { Mapping } from '../core/value/index.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
 import { machineTagsOf } from './machine-tag.ts'
 
@@ -26,6 +28,18 @@ export function settingsOf(props: BrineMasterProps, scope: Construct): Record<st
       start_up_job: props.startUpJob ?? 'test.ping',
     },
   }
+}
+
+/** Files of `fileRoots` that are not deployed: `file_ignore_glob` and `file_ignore_regex` of the settings. Throws `config` for wrong ones. */
+export function ignoredOf(settings: BrineMasterProps['settings'] = {}): IgnoresFile {
+  const { file_ignore_glob: globs, file_ignore_regex: regexes } = settings
+  const written = {
+    ...(globs === undefined ? {} : { file_ignore_glob: globs }),
+    ...(regexes === undefined ? {} : { file_ignore_regex: regexes }),
+  }
+  const { config, problems } = parseMasterSettings(written as Mapping, 'settings')
+  if (problems.length > 0) throw new BrineError(problems.map(problemText).join('\n'), { code: 'config' })
+  return ignoresFile(config)
 }
 
 /** Bytes that the settings may take of a function's environment: it holds 4 KB, of which the names of things take up to 1.9. */

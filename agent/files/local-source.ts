@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type IgnoresFile, ignoresNothing } from '../../core/config/ignored-files.ts'
 import { isMapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { modeText } from '../filesystem/mode.ts'
 import { isErrno } from '../filesystem/os-error.ts'
@@ -9,8 +10,8 @@ import { hashOfFile } from './hash.ts'
 import { isInside } from './salt-path.ts'
 import type { FileSource, FileStat, SourceFile } from './source.ts'
 
-/** The folders of each environment, as `file_roots` has them; the first that has a file wins. */
-export function localFiles(fileRoots: Value): FileSource {
+/** The folders of each environment, as `file_roots` has them; the first that has a file which is not ignored wins. */
+export function localFiles(fileRoots: Value, ignores: IgnoresFile = ignoresNothing): FileSource {
   const roots: Readonly<Record<string, Value>> = isMapping(fileRoots) ? fileRoots : {}
   const rootsOf = (saltenv: string): string[] => {
     const folders = Object.hasOwn(roots, saltenv) ? roots[saltenv] : []
@@ -19,6 +20,7 @@ export function localFiles(fileRoots: Value): FileSource {
   const look = async (saltenv: string, path: string): Promise<(FileStat & { readonly place: string }) | undefined> => {
     if (!isInside(path)) return undefined
     for (const root of rootsOf(saltenv)) {
+      if (ignores(root, path)) continue
       const place = join(root, path)
       const found = await fileAt(place)
       if (found !== undefined) return { place, ...found }
@@ -31,7 +33,8 @@ export function localFiles(fileRoots: Value): FileSource {
     async list(saltenv) {
       const files = new Map<string, SourceFile>()
       for (const root of rootsOf(saltenv))
-        for (const file of await filesBelow(root)) if (!files.has(file.path)) files.set(file.path, file)
+        for (const file of await filesBelow(root))
+          if (!files.has(file.path) && !ignores(root, file.path)) files.set(file.path, file)
       return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
     },
     async stat(saltenv, path) {

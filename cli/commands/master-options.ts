@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { mappingOf } from '../../core/cloud/index.ts'
-import type { ParsedMaster } from '../../core/config/index.ts'
+import { ignoresFile, type ParsedMaster } from '../../core/config/index.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { ec2Machines } from '../../platform/aws/cloud/ec2-machines.ts'
 import {
@@ -42,6 +42,7 @@ export function embeddedOptions(
     pkiDir: config.pki_dir,
     sockDir: config.sock_dir,
     places: { reactorRoot: config.reactor_root, fileRoots: config.file_roots },
+    ignoresFile: ignoresFile(config),
     pillar: { roots: config.pillar_roots, ...pillarRulesOf({ config }) },
     entries: reactor.entries,
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],
@@ -63,8 +64,7 @@ export function embeddedOptions(
     modules: {
       run: async (...call) => {
         const { machineModules } = await import('./master-modules.ts')
-        const { data_dir: dataDir, file_roots: fileRoots, pillar_roots: pillarRoots } = config
-        return machineModules({ id: `${hostname()}_master`, dataDir, fileRoots, pillarRoots }).run(...call)
+        return machineModules(`${hostname()}_master`, config).run(...call)
       },
     },
     log,

@@ -1,6 +1,7 @@
 // The configuration of master and minion: Salt's keys, parsed and checked.
 export { keysForNextStart } from './changed-keys.ts'
 export type { Environment } from './environment.ts'
+export * from './ignored-files.ts'
 export * from './key.ts'
 export * from './master.ts'
 export * from './master-keys.ts'

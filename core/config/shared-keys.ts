@@ -1,7 +1,7 @@
 // The configuration keys that master and minion have in common.
 import type { Value } from '../value/index.ts'
 import { key, ownKey, unusedKey } from './key.ts'
-import { anything, flag, map, oneOf, optional, retry, roots, text, texts, whole } from './types.ts'
+import { anything, flag, map, oneOf, optional, regexes, retry, roots, text, texts, whole } from './types.ts'
 
 const level = oneOf('all', 'garbage', 'trace', 'debug', 'profile', 'info', 'warning', 'error', 'critical', 'quiet')
 const empty: Value = {}
@@ -32,8 +32,12 @@ export const rootsKeys = {
   ),
   saltenv: key(optional(text), null, 'The environment where none is named.'),
   pillarenv: key(optional(text), null, 'The environment of the pillar where none is named.'),
-  file_ignore_glob: unusedKey(texts, [], 'All files of the roots are served: keep others out of them.'),
-  file_ignore_regex: unusedKey(texts, [], 'All files of the roots are served: keep others out of them.'),
+  file_ignore_glob: key(texts, [], 'Files of `file_roots` that nobody gets: shell patterns of their paths.'),
+  file_ignore_regex: key(
+    regexes,
+    [],
+    'Files of `file_roots` that nobody gets: regular expressions that are found in their paths.',
+  ),
   hash_type: key(oneOf('sha256', 'sha512', 'sha384', 'sha1', 'md5'), 'sha256', 'The hash by which files are compared.'),
 }
 

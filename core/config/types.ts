@@ -1,4 +1,5 @@
 // What the value of a configuration key may be: how it is checked, and how that is said to who wrote another.
+import { pythonRegex } from '../target/python-regex.ts'
 import { Float, isList, isMap, pythonStr, type Value } from '../value/index.ts'
 
 /** A kind of value. `allowed` completes the sentence "Allowed is …". */
@@ -37,6 +38,23 @@ export const optionalText: ConfigType<string | null> = optional(text)
 export const texts: ConfigType<readonly string[]> = {
   parse: (value) => every(Array.isArray(value) ? value : [value], text),
   allowed: 'a list of texts',
+}
+
+/** A list of regular expressions, or one. */
+export const regexes: ConfigType<readonly string[]> = {
+  parse(value) {
+    const given = texts.parse(value)
+    return given !== INVALID && given.every(isRegex) ? given : INVALID
+  },
+  allowed: "a list of regular expressions in Python's syntax",
+}
+
+function isRegex(pattern: string): boolean {
+  try {
+    return pythonRegex(pattern) instanceof RegExp
+  } catch {
+    return false
+  }
 }
 
 /** A map of names to lists of texts: `file_roots`. */

@@ -23,6 +23,8 @@ describe('a configuration', () => {
     ['engines:\n  - logstash: {}', ['missing 1 engines']],
     ['open_mode: True', ['differs 1 open_mode']],
     ['autosign_file: /etc/salt/autosign.conf', ['missing 1 autosign_file']],
+    ['file_ignore_glob: ["*.pyc"]', ['works 1 file_ignore_glob']],
+    ['file_ignore_regex: "("', ['differs 1 file_ignore_regex']],
     ['job_cache: True', ['unneeded 1 job_cache']],
     ['reactor_worker_threads: 20', ['unneeded 1 reactor_worker_threads']],
     ['timeot: 5', ['differs 1 timeot']],

@@ -1,6 +1,7 @@
 // The embedded master: store, use cases, reactor, doors and timers, joined in one process.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { IgnoresFile } from '../../core/config/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { EventCounts } from '../../master/api/event-counts.ts'
 import { minionOf } from '../../master/api/principal-of.ts'
@@ -45,6 +46,8 @@ export interface EmbeddedOptions {
   readonly pkiDir: string
   readonly sockDir: string
   readonly places: ReactorPlaces
+  /** Files of `file_roots` that nobody gets. @default none */
+  readonly ignoresFile?: IgnoresFile
   /** Pillar files by environment, and how they are compiled. @default every pillar is empty */
   readonly pillar?: PillarSettings
   /** The entries of the configuration's `reactor:`. */
@@ -127,6 +130,7 @@ export async function startEmbeddedMaster(options: EmbeddedOptions): Promise<Emb
     dataDir: options.dataDir,
     pkiDir: options.pkiDir,
     fileRoots: options.places.fileRoots,
+    ...(options.ignoresFile === undefined ? {} : { ignoresFile: options.ignoresFile }),
     keepJobsSeconds: options.keepJobsSeconds,
     keepEventsSeconds: options.keepEventsSeconds,
     keepEvents: options.keepEvents,

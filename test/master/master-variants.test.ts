@@ -71,11 +71,12 @@ beforeAll(async () => {
       write(beside(root, 'elsewhere'), elsewhere)
     },
     master: (root) => ({
-      modules: machineModules({
-        id: 'vm_master',
-        dataDir: beside(root, 'data'),
-        fileRoots: { base: [root] },
-        pillarRoots: { base: [beside(root, 'pillar')] },
+      modules: machineModules('vm_master', {
+        data_dir: beside(root, 'data'),
+        file_roots: { base: [root] },
+        pillar_roots: { base: [beside(root, 'pillar')] },
+        file_ignore_glob: [],
+        file_ignore_regex: [],
       }),
       pillarFiles: new RootFiles({ base: [beside(root, 'pillar')] }),
       pillar: {

@@ -1,5 +1,6 @@
 // All ports of the embedded master over one data directory.
 import { join } from 'node:path'
+import type { IgnoresFile } from '../../../core/config/index.ts'
 import { stampOf } from '../../../core/event/stamp.ts'
 import type { Ports, StoredReactorSet, Tag } from '../../../master/ports.ts'
 import { SystemClock } from '../../../reaction/system-clock.ts'
@@ -33,6 +34,8 @@ export interface EmbeddedStoreOptions {
   readonly pkiDir: string
   /** `file_roots`. @default none */
   readonly fileRoots?: FileRoots
+  /** Files of them that nobody gets. @default none */
+  readonly ignoresFile?: IgnoresFile
   /** The configured reactor entries. @default none */
   readonly entries?: StoredReactorSet['entries']
   /** Reads the files that entries lead to. @default a set without files */
@@ -113,7 +116,7 @@ function portsOver(store: OpenStore, signer: EmbeddedSigner, options: EmbeddedSt
     jobs,
     mailbox,
     connections: new EmbeddedConnections(),
-    files: new EmbeddedFileStore(options.fileRoots ?? {}, payloads),
+    files: new EmbeddedFileStore(options.fileRoots ?? {}, payloads, options.ignoresFile),
     config: new EmbeddedConfigStore(store, options.loadReactors ?? withoutFiles, options.entries ?? []),
     signer,
     tokens,

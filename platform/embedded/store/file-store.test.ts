@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ignoresFile } from '../../../core/config/index.ts'
 import { EmbeddedFileStore } from './file-store.ts'
 import { PayloadStore } from './payload-store.ts'
 
@@ -44,6 +45,22 @@ describe('EmbeddedFileStore', () => {
     expect(await read(files, 'only.sls')).toBe('only')
     expect(await paths(files)).toEqual(['only.sls', 'top.sls', 'web/init.sls'])
     expect((await files.list('base'))[1]?.hash).toBe((await store('one').list('base'))[0]?.hash)
+  })
+
+  it('neither lists nor reads what is ignored, and takes it from the next root', async () => {
+    write('two/web-two', 'x')
+    const payloads = new PayloadStore(join(directory, 'payloads'), 60)
+    const ignores = ignoresFile({ file_ignore_regex: ['/one/top', '^web$'], file_ignore_glob: ['web/*'] })
+    const roots = { base: [join(directory, 'one'), join(directory, 'two')] }
+    const files = new EmbeddedFileStore(roots, payloads, ignores)
+    expect(await paths(files)).toEqual(['only.sls', 'top.sls', 'web-two'])
+    expect(await read(files, 'top.sls')).toBe('two')
+    expect(await files.find('base', 'top.sls')).toMatchObject({ size: 3 })
+    for (const path of ['web/init.sls', 'web']) {
+      expect(await read(files, path), path).toBeUndefined()
+      expect(await files.find('base', path), path).toBeUndefined()
+    }
+    expect(await files.tree('base')).toEqual({ directories: [], empty: [], links: {} })
   })
 
   it('tells the mode of each file, that of what a link leads to', async () => {

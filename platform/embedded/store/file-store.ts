@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { type IgnoresFile, ignoresNothing } from '../../../core/config/index.ts'
 import { isFilePath } from '../../../master/file-path.ts'
 import type { FileRange, FileStore, FileTree, FileWritten, StoredFile } from '../../../master/ports.ts'
 import type { PayloadStore } from './payload-store.ts'
@@ -23,14 +24,17 @@ interface Hashed {
  * INVARIANTS
  * - what is read is a regular file whose real path lies below the real path of its root: a link may lead anywhere within
  *   its root, nowhere else.
+ * - what is ignored is neither listed nor read; it can be written.
  * - a hash belongs to the bytes the file had when its stamp was taken.
  */
 export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
   readonly #roots: FileRoots
+  readonly #ignores: IgnoresFile
   readonly #hashes = new Map<string, Hashed>()
 
-  constructor(roots: FileRoots) {
+  constructor(roots: FileRoots, ignores: IgnoresFile = ignoresNothing) {
     this.#roots = roots
+    this.#ignores = ignores
   }
 
   async envs(): Promise<string[]> {
@@ -41,7 +45,7 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
     const found = new Map<string, StoredFile>()
     for (const root of this.#rootsOf(saltenv)) {
       for (const path of await pathsBelow(root)) {
-        if (found.has(path)) continue
+        if (found.has(path) || this.#ignores(root, path)) continue
         const file = await this.#stored(root, path)
         if (file !== undefined) found.set(path, file)
       }
@@ -51,7 +55,7 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
 
   async find(saltenv: string, path: string): Promise<StoredFile | undefined> {
     if (!isFilePath(path)) return undefined
-    for (const root of this.#rootsOf(saltenv)) {
+    for (const root of this.#rootsWith(saltenv, path)) {
       const file = await this.#stored(root, path)
       if (file !== undefined) return file
     }
@@ -60,7 +64,7 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
 
   async read(saltenv: string, path: string, range?: FileRange): Promise<Uint8Array | undefined> {
     if (!isFilePath(path)) return undefined
-    for (const root of this.#rootsOf(saltenv)) {
+    for (const root of this.#rootsWith(saltenv, path)) {
       const bytes = await reading(root, path, (file) => (range === undefined ? file.readFile() : part(file, range)))
       if (bytes !== undefined) return bytes
     }
@@ -74,9 +78,10 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
     for (const root of this.#rootsOf(saltenv)) {
       await eachBelow(root, {
         link: (path, to) => {
-          links[path] ??= to
+          if (!this.#ignores(root, path)) links[path] ??= to
         },
         folder: (path, entries) => {
+          if (this.#ignores(root, path)) return
           directories.add(path)
           if (entries === 0) empty.add(path)
         },
@@ -96,6 +101,11 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
     return Object.hasOwn(this.#roots, saltenv) ? (this.#roots[saltenv] ?? []) : []
   }
 
+  /** The roots where a path may be looked for. */
+  #rootsWith(saltenv: string, path: string): readonly string[] {
+    return this.#rootsOf(saltenv).filter((root) => !this.#ignores(root, path))
+  }
+
   #stored(root: string, path: string): Promise<StoredFile | undefined> {
     return reading(root, path, async (file) => {
       const { size, mtimeNs, ino, mode } = await file.stat({ bigint: true })
@@ -113,8 +123,8 @@ export class RootFiles implements Omit<FileStore, 'putPayload' | 'payload'> {
 export class EmbeddedFileStore extends RootFiles implements FileStore {
   readonly #payloads: PayloadStore
 
-  constructor(roots: FileRoots, payloads: PayloadStore) {
-    super(roots)
+  constructor(roots: FileRoots, payloads: PayloadStore, ignores?: IgnoresFile) {
+    super(roots, ignores)
     this.#payloads = payloads
   }
 
