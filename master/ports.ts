@@ -250,6 +250,7 @@ export interface FileStore {
 
 /** The reactor set in force. A set that does not parse is never stored. Changes made at run time survive a restart. */
 export interface ConfigStore {
+  /** As the last change left it, whichever process made that. */
   reactors(): Promise<StoredReactorSet>
   /** Adds or removes entries over the given version; false means somebody was faster. */
   changeReactors(entries: StoredReactorSet['entries'], over: string): Promise<boolean>

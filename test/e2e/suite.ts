@@ -7,7 +7,7 @@ import type { SeenEvent, World } from './world.ts'
 
 /** Runs the suite in a world. Its tests go on from each other: a minion that joined in the first serves the others. */
 export function endToEnd(platform: string, makeWorld: () => Promise<World>): void {
-  describe(`end to end, ${platform}`, () => {
+  describe(`end to end, ${platform}`, { timeout: 360_000 }, () => {
     let world: World
     beforeAll(async () => {
       world = await makeWorld()
@@ -25,7 +25,7 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
       await world.waitForEvent({ tag: 'salt/auth', has: { id: 'web1', act: 'pend' } })
       expect(await world.connection.keys({ act: 'list' })).toMatchObject({ lists: { minions_pre: ['web1'] } })
       expect(await world.connection.keys({ act: 'accept', match: 'web1' })).toEqual({ changed: ['web1'] })
-      await world.waitForEvent({ tag: 'salt/minion/web1/start' }, 60_000)
+      await world.waitForEvent({ tag: 'salt/minion/web1/start' })
       await world.waitForEvent({ tag: 'salt/auth', has: { id: 'web1', act: 'accept' } })
     })
 
@@ -97,7 +97,7 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
     it('ends a loop, and says so', async () => {
       const from = world.events.length
       await world.connection.fire('e2e/loop', { to: 'web1' })
-      await world.waitForEvent({ tag: 'brine/reactor/loop', from }, 60_000)
+      await world.waitForEvent({ tag: 'brine/reactor/loop', from })
       const count = tags(from).filter((tag) => tag === 'e2e/loop').length
       expect(count).toBeLessThanOrEqual(17)
     })
@@ -119,19 +119,16 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
       expect(add).toMatchObject({ success: true })
       const from = world.events.length
       // The set that is in force is known everywhere within seconds.
-      const ret = await waitFor(
-        'a reaction to what was added',
-        async () => {
-          await connection.fire('e2e/live/1', { to: 'web1', name: 'live' })
-          return world
-            .waitForEvent({ tag: 'salt/job/*/ret/web1', has: { return: 'hello live' }, from }, 2_000)
-            .catch(() => undefined)
-        },
-        60_000,
-      )
+      const ret = await waitFor('a reaction to what was added', async () => {
+        await connection.fire('e2e/live/1', { to: 'web1', name: 'live' })
+        return world
+          .waitForEvent({ tag: 'salt/job/*/ret/web1', has: { return: 'hello live' }, from }, 2_000)
+          .catch(() => undefined)
+      })
       expect(ret.data).toMatchObject({ success: true })
       expect(await connection.run({ client: 'runner', fun: 'reactor.delete', arg: ['e2e/live/*'] })).toMatchObject({
         success: true,
+        return: { status: true },
       })
       const list = await connection.run({ client: 'runner', fun: 'reactor.list' })
       expect(JSON.stringify(list.return)).not.toContain('e2e/live')
@@ -145,7 +142,7 @@ export function endToEnd(platform: string, makeWorld: () => Promise<World>): voi
       expect(isMap(none.return ?? null) && get(none.return as never, 'summary')).toContain('No event in the log')
     })
 
-    it('tells of the steps of an orchestration as Salt does', () => tellsOfSteps(world), 150_000)
+    it('tells of the steps of an orchestration as Salt does', () => tellsOfSteps(world))
 
     it('sends nothing where nobody matches', async () => {
       expect(await world.connection.publish({ tgt: 'nobody*', fun: 'test.ping' })).toMatchObject({

@@ -63,7 +63,7 @@ export function openReactor(environment: Environment, telemetry: Telemetry, user
     warn: telemetry.warn,
     error: telemetry.error,
   })
-  const reactors = rememberedSet(() => store.config.reactors())
+  const reactors = rememberedSet(() => store.config.recentReactors())
   const report = reporter(engine, telemetry)
 
   const received = async (record: QueueRecord): Promise<Received | undefined> => {

@@ -38,7 +38,7 @@ export interface ConfigParts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Microseconds for which the pointer is taken as it is. */
+/** Microseconds for which whoever only reacts takes the pointer as it is. */
 const FRESH = 3_000_000
 
 const roots = { reactor: '/srv/reactor', base: '/srv/salt', hasSrvReactor: true, hasSrvSalt: true }
@@ -54,6 +54,7 @@ const nothing: StoredReactorSet = { version: reactorSetVersion([], []), entries:
  * - the rules take what the set in force wants, at every moment of a change: they are widened before the pointer moves
  *   and narrowed after; changes follow each other under a lock.
  * - a set that cannot be made whole is never pointed to.
+ * - whoever lists or changes it ({@link reactors}) sees what any other process changed before.
  */
 export class PointedConfigStore implements ConfigStore {
   readonly #parts: ConfigParts
@@ -64,13 +65,20 @@ export class PointedConfigStore implements ConfigStore {
   }
 
   async reactors(): Promise<StoredReactorSet> {
-    const now = this.#parts.clock.now()
-    if (this.#current === undefined || now - this.#current.at > FRESH) {
-      const pointer = await this.#pointer()
-      const set = this.#current?.set.version === pointer?.version ? this.#current?.set : undefined
-      this.#current = { at: now, set: set ?? (pointer === undefined ? nothing : await this.#set(pointer.version)) }
-    }
-    return this.#current.set
+    const at = this.#parts.clock.now()
+    const pointer = await this.#pointer()
+    const known = this.#current?.set
+    const isKnown = known !== undefined && known.version === pointer?.version
+    const set = isKnown ? known : pointer === undefined ? nothing : await this.#set(pointer.version)
+    this.#current = { at, set }
+    return set
+  }
+
+  /** The set that was in force at a moment of the last 3 s: for whoever asks with every event. */
+  async recentReactors(): Promise<StoredReactorSet> {
+    const current = this.#current
+    if (current !== undefined && this.#parts.clock.now() - current.at <= FRESH) return current.set
+    return this.reactors()
   }
 
   async changeReactors(entries: Entries, over: string): Promise<boolean> {
