@@ -5,8 +5,10 @@ export default defineConfig({
   test: {
     include: ['test/aws/**/*.test.ts'],
     globalSetup: ['test/aws/setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Longer than a wait inside: on a busy machine that says what it waited for. Tests of many waits say their own.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 90_000, interval: 100 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -73,7 +73,7 @@ export async function bootMachine({ userData, metadata, parameters = {} }: Boot)
     const pid = Number(text('pid'))
     if (pid > 0 && existsSync(`/proc/${pid}`)) {
       process.kill(pid, 'SIGTERM')
-      await waitFor('the agent to end', async () => !existsSync(`/proc/${pid}`), 20_000)
+      await waitFor('the agent to end', () => (existsSync(`/proc/${pid}`) ? undefined : true))
     }
     rmSync(root, { recursive: true, force: true })
   }

@@ -38,8 +38,8 @@ beforeAll(async () => {
   }
   const bytes = Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const)
   await storeFiles(store.objects, { 'cloud:base': Object.fromEntries(bytes) })
-}, 60_000)
-afterAll(() => resources.remove(), 60_000)
+})
+afterAll(() => resources.remove())
 
 async function run(fun: string, ...arg: string[]): Promise<RunOutcome> {
   const order = { client: 'runner', fun, arg, kwarg: {}, user: 'test', jid: store.clock.jid() }
@@ -80,7 +80,7 @@ it('makes a machine that bears the master’s tag, accepts its minion by the doc
   })
   expect((await run('cloud.destroy', name)).success).toBe(true)
   expect((await store.keys.get(name))?.current).toBeUndefined()
-}, 60_000)
+})
 
 it('knows no clouds where none were deployed', async () => {
   const plain = functionEnvironment(resources.places)

@@ -34,7 +34,7 @@ beforeAll(async () => {
     'web:\n  provider: my-ec2\n  image: ami-0abcdef1234567890\n  size: t3.micro\n  tag: {role: web}\nlost:\n  extends: web\n  image: no-such-image\n',
   )
   await lab.startMaster()
-}, 120_000)
+})
 afterAll(async () => {
   await machine?.close()
   await metadata?.close()
@@ -59,7 +59,7 @@ function userData(): string {
 describe('brine-cloud', { timeout: 120_000 }, () => {
   it('makes a machine, which joins by its user data and is accepted by its document', async () => {
     const making = cloud('-p', 'web', name)
-    const waiting = await lab.waitForEvent({ tag: `salt/cloud/${name}/waiting_for_minion` }, 60_000)
+    const waiting = await lab.waitForEvent({ tag: `salt/cloud/${name}/waiting_for_minion` })
     instance = String(mappingOf(waiting.data)?.instance_id)
     const script = userData()
     const [, url = '', hash = ''] = /curl .* '(\S+)'\necho '([0-9a-f]{64}) {2}/.exec(script) ?? []
@@ -85,7 +85,7 @@ describe('brine-cloud', { timeout: 120_000 }, () => {
     expect(steps()).toEqual(['creating', 'requesting', 'querying', 'tagging', 'waiting_for_minion', 'created'])
     const auth = await lab.waitForEvent({ tag: 'salt/auth', has: { id: name, act: 'accept' } })
     expect(auth.data).toMatchObject({ identity: { instance_id: instance, profile: 'web', provider: 'my-ec2:ec2' } })
-    await lab.waitForEvent({ tag: `salt/minion/${name}/start` }, 60_000)
+    await lab.waitForEvent({ tag: `salt/minion/${name}/start` })
     expect((await lab.run('brine', [name, 'grains.get', 'site', '--out', 'newline_values_only'])).stdout).toContain(
       'here',
     )

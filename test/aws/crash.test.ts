@@ -41,11 +41,11 @@ beforeAll(async () => {
     entries: [{ glob: 'crash/*', files: ['/srv/reactor/ask.sls'] }],
     files: [{ name: '/srv/reactor/ask.sls', text: sls }],
   })
-}, 120_000)
+})
 afterAll(async () => {
   await resources.remove()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** A process that does what Lambda does with the queue. */
 function startPoller(): Background {
@@ -81,7 +81,7 @@ it(`reacts to each of ${events} events once, although each comes twice and the h
   await store.bus.publish([...fired].reverse())
   for (let death = 0; death < deaths; death++) {
     const poller = startPoller()
-    await waitFor('a batch that was taken', () => (poller.stdout().includes('taken') ? true : undefined), 60_000)
+    await waitFor('a batch that was taken', () => (poller.stdout().includes('taken') ? true : undefined))
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 150))
     await poller.stop('SIGKILL')
   }

@@ -57,9 +57,9 @@ export async function setDeployStage(name: string, files: Readonly<Record<string
   const PATH = `${join(root, 'bin')}:${process.env.PATH}`
   for (const id of ['lb01', 'web01']) {
     world.startMinion(id, { PATH })
-    await world.waitForEvent({ tag: 'salt/auth', has: { id, act: 'pend' } }, 60_000)
+    await world.waitForEvent({ tag: 'salt/auth', has: { id, act: 'pend' } })
     await world.connection.keys({ act: 'accept', match: id })
-    await world.waitForEvent({ tag: `salt/minion/${id}/start` }, 60_000)
+    await world.waitForEvent({ tag: `salt/minion/${id}/start` })
   }
   const grain = { tgt: 'lb01', fun: 'grains.setval', arg: ['role', 'loadbalancer'] }
   const { jid } = await world.connection.publish(grain)
@@ -77,7 +77,7 @@ export async function setDeployStage(name: string, files: Readonly<Record<string
     empty: () => write('deploy.log', ''),
     program,
     path: (file) => join(root, file),
-    run: (...args) => runProgram(process.execPath, words(args), { env, timeout: 120_000 }),
+    run: (...args) => runProgram(process.execPath, words(args), { env, timeout: 240_000 }),
     start: (...args) => startProgram(process.execPath, words(args), join(root, `run-${started++}`), { env }),
     async close() {
       await world.close()

@@ -23,7 +23,7 @@ const binary = join(environment, 'bin', 'ministack')
 const python = join(environment, 'bin', 'python')
 const withIam = join(import.meta.dirname, 'emulator-with-iam.py')
 /** Milliseconds until an emulator that was started has to answer, and between two looks. */
-const patience = 30_000
+const patience = 120_000
 const look = 100
 
 /**

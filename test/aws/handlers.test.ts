@@ -14,6 +14,7 @@ import { remoteRuns } from '../../platform/aws/runs.ts'
 import { type AwsStore, openAwsStore } from '../../platform/aws/store/aws-store.ts'
 import { DynamoWatchers } from '../../platform/aws/store/watchers.ts'
 import type { Telemetry } from '../../platform/aws/telemetry.ts'
+import { waitFor } from '../system/wait.ts'
 import { functionEnvironment, silentTelemetry } from './function-environment.ts'
 import { emulatorClients, makeResources, type Resources } from './resources.ts'
 
@@ -47,8 +48,8 @@ beforeAll(async () => {
       },
     ],
   })
-}, 60_000)
-afterAll(() => resources.remove(), 60_000)
+})
+afterAll(() => resources.remove())
 
 const eventOf = (tag: string, data: Event['data'] = {}): Event => ({
   id: store.clock.eventId(),
@@ -91,19 +92,24 @@ describe('the event log function', () => {
 })
 
 describe('the reactor function', () => {
+  /** How many events `told/<n>` are on the queue, once there is one. */
   const told = async (n: string): Promise<number> => {
     const sqs = new SQSClient(emulatorClients())
-    const answer = await sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl: resources.places.reactorQueue,
-        MaxNumberOfMessages: 10,
-        VisibilityTimeout: 0,
-        WaitTimeSeconds: 1,
-      }),
-    )
-    const bodies = new Set((answer.Messages ?? []).map(({ Body = '' }) => JSON.parse(Body).id as string))
-    const matching = (answer.Messages ?? []).filter(({ Body = '' }) => JSON.parse(Body).detail.tag === `told/${n}`)
-    return bodies.size === 0 ? 0 : matching.length
+    const seen = new Map<string, string>()
+    const look = async (): Promise<number> => {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: resources.places.reactorQueue,
+          MaxNumberOfMessages: 10,
+          VisibilityTimeout: 0,
+          WaitTimeSeconds: 1,
+        }),
+      )
+      for (const { MessageId = '', Body = '' } of Messages) seen.set(MessageId, JSON.parse(Body).detail.tag)
+      return [...seen.values()].filter((tag) => tag === `told/${n}`).length
+    }
+    await waitFor(`told/${n}`, async () => ((await look()) > 0 ? true : undefined))
+    return look()
   }
 
   it('reacts once to an event that comes twice at once and again later', async () => {
@@ -121,6 +127,17 @@ describe('the reactor function', () => {
     expect(await told('once')).toBe(1)
     const entries = await store.ledger.entries(JSON.parse(message.body).detail.id)
     expect(entries.map(({ state }) => state)).toEqual(['done'])
+  })
+
+  it('reacts by an entry that was added since it read the set', async () => {
+    const reactor = openReactor(environment, telemetry)
+    await reactor.take(await messageOf(eventOf('work/0', { n: 'warm' })), 60_000)
+    const { entries, version } = await store.config.reactors()
+    const added = { glob: 'since/*', files: ['/srv/reactor/work.sls'] }
+    expect(await store.config.changeReactors([...entries, added], version)).toBe(true)
+    const event = eventOf('since/1', { n: 'since' })
+    await reactor.take(await messageOf(event), 60_000)
+    expect((await store.ledger.entries(event.id)).map(({ state }) => state)).toEqual(['done'])
   })
 
   it('puts off what still runs when the invocation ends, without ending it', async () => {

@@ -18,8 +18,8 @@ let store: AwsStore
 beforeAll(async () => {
   resources = await makeResources({ tables: true })
   store = openAwsStore({ places: resources.places, clients: emulatorClients() })
-}, 60_000)
-afterAll(() => resources.remove(), 60_000)
+})
+afterAll(() => resources.remove())
 
 /** A machine whose executions stand as the test says, and records that the test writes. */
 function stand(now = 0) {
@@ -140,7 +140,7 @@ describe('an orchestration without an execution', () => {
     const jid = add()
     await holds.wait(jid, await holds.open(jid), { awaited: { jids: [], events: [] }, wakeAt: 0, part: 1 })
     states.set(jid, 'aborted')
-    const finished = driver.unlessHandedOver(driver.finished(jid), 30_000)
+    const finished = driver.unlessHandedOver(driver.finished(jid), 90_000)
     await waitFor('another execution', () => (started.length > 0 ? true : undefined))
     const record = records.get(jid)
     if (record === undefined) throw new Error('gone')
@@ -163,7 +163,7 @@ describe('a run that waits for an orchestration', () => {
     const record = records.get(jid)
     if (record === undefined) throw new Error('gone')
     records.set(jid, { ...record, status: 'done' })
-    expect(await driver.unlessHandedOver(outcome(), 20_000)).toBe('done')
+    expect(await driver.unlessHandedOver(outcome(), 90_000)).toBe('done')
     expect(await driver.unlessHandedOver(Promise.resolve('a runner'), 0)).toBe('a runner')
   })
 })

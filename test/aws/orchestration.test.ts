@@ -14,8 +14,8 @@ describe('orchestration on AWS', () => {
     // A name of its own: processes of its functions are killed by that.
     stage = await setDeployStage(`BrineOrchestration${randomBytes(3).toString('hex')}`, storyFiles)
     machine = await machineOf(stage.world.stack)
-  }, 300_000)
-  afterAll(() => stage?.close(), 240_000)
+  }, 900_000)
+  afterAll(() => stage?.close(), 600_000)
 
   orchestrationStories(() => ({ stage, machine }))
   randomPlanStories(() => ({ stage, machine }))

@@ -27,7 +27,7 @@ describe('brine on AWS', () => {
       identityGroups: 'e2e-*',
       ...consoleContext,
     })
-  }, 600_000)
+  }, 900_000)
   afterAll(async () => {
     await world?.close()
     await ec2?.close()

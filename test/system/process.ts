@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly stdin?: string
-  /** Milliseconds until it is killed; 60,000 where nothing is said. */
+  /** Milliseconds until it is killed; 120,000 where nothing is said. */
   readonly timeout?: number
 }
 
@@ -34,7 +34,7 @@ export function runProgram(file: string, args: readonly string[], options: RunOp
     const timer = setTimeout(() => {
       late = true
       child.kill('SIGKILL')
-    }, options.timeout ?? 60_000)
+    }, options.timeout ?? 120_000)
     child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
     child.stderr?.on('data', (chunk: Buffer) => err.push(chunk))
     child.once('error', (error) => {

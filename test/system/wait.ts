@@ -1,7 +1,7 @@
 // Waits for something to become true, in place of a fixed sleep.
 
 /** Milliseconds until a wait gives up where nothing is said: generous, for machines that are busy. */
-export const PATIENCE = 30_000
+export const PATIENCE = 90_000
 
 /** Resolves with the first result that is not undefined; throws, naming what was waited for, when patience ends. */
 export async function waitFor<T>(

@@ -1,5 +1,6 @@
 // The reactor function's work: each message of its queue is a delivery, reacted to and settled by itself.
 import { BrineError, messageOf } from '../../../core/error.ts'
+import type { Event } from '../../../master/ports.ts'
 import { createMasterEngine } from '../../../master/reactor.ts'
 import type { FunctionTable } from '../../../master/run.ts'
 import {
@@ -63,7 +64,7 @@ export function openReactor(environment: Environment, telemetry: Telemetry, user
     warn: telemetry.warn,
     error: telemetry.error,
   })
-  const reactors = rememberedSet(() => store.config.recentReactors())
+  const setOf = rememberedSets()
   const report = reporter(engine, telemetry)
 
   const received = async (record: QueueRecord): Promise<Received | undefined> => {
@@ -77,6 +78,12 @@ export function openReactor(environment: Environment, telemetry: Telemetry, user
     }
   }
 
+  /** What no entry wants came by a rule that does: of an entry that was added since the set was read, most likely. */
+  const reactors = async (event: Event): Promise<ReactorSet> => {
+    const recent = setOf(await store.config.recentReactors())
+    return recent.matching(event).length > 0 ? recent : setOf(await store.config.reactors())
+  }
+
   const settle = ({ receiptHandle, body }: QueueRecord, settlement: Settlement): Promise<void> =>
     store.queue.settleMessage({ receipt: receiptHandle, body }, settlement)
 
@@ -87,7 +94,7 @@ export function openReactor(environment: Environment, telemetry: Telemetry, user
     moments.set(event.id, at)
     const attempt = Number(record.attributes.ApproximateReceiveCount)
     const started = AbortSignal.timeout(Math.max(0, timeLeft - LAST_START))
-    const reaction = engine.react([{ event, attempt }], await reactors(), { signal: started })
+    const reaction = engine.react([{ event, attempt }], await reactors(event), { signal: started })
     const settlements = await within(timeLeft - LAST_ANSWER, reaction)
     // What still runs holds its lease: the message comes again when that has ended.
     return settlements?.get(event.id) ?? { kind: 'later', at: store.clock.now() + lease }
@@ -135,11 +142,10 @@ function timed(
   }
 }
 
-/** The set in force, made anew only where its version is another. */
-function rememberedSet(read: () => Promise<Parameters<typeof createReactorSet>[0]>): () => Promise<ReactorSet> {
+/** A stored set as one to react by, made anew only where its version is another. */
+function rememberedSets(): (stored: Parameters<typeof createReactorSet>[0]) => ReactorSet {
   let set: ReactorSet | undefined
-  return async () => {
-    const stored = await read()
+  return (stored) => {
     if (set?.version !== stored.version) set = createReactorSet(stored)
     return set
   }

@@ -50,7 +50,7 @@ export function cloudStories(cloud: () => Cloud): void {
       ec2.put({ id: instance, launchedAt: new Date(), group })
       await putState(instance, 'pending')
       await putLifecycleAction('launch', instance, group)
-      const creating = await world.waitForEvent({ tag: `salt/cloud/${instance}/creating` }, 60_000)
+      const creating = await world.waitForEvent({ tag: `salt/cloud/${instance}/creating` })
       expect(creating.data).toMatchObject({
         name: instance,
         instance_id: instance,
@@ -64,9 +64,9 @@ export function cloudStories(cloud: () => Cloud): void {
     it('accepts by the group that AWS vouches for, runs the start-up job, and completes the launch', async () => {
       const { world, ec2 } = cloud()
       world.startMinion('web-1', await environmentWith(identityDocument(instance)))
-      const auth = await world.waitForEvent({ tag: 'salt/auth', has: { id: 'web-1', act: 'pend' } }, 60_000)
+      const auth = await world.waitForEvent({ tag: 'salt/auth', has: { id: 'web-1', act: 'pend' } })
       expect(auth.data.identity).toMatchObject({ account: '000000000000', instance_id: instance, asg: group })
-      await world.waitForEvent({ tag: 'salt/minion/web-1/start' }, 60_000)
+      await world.waitForEvent({ tag: 'salt/minion/web-1/start' })
       const completed = await waitFor(
         'the launch to be completed',
         () => ec2.calls.find(({ action }) => action === 'CompleteLifecycleAction'),
@@ -82,7 +82,7 @@ export function cloudStories(cloud: () => Cloud): void {
       })
       await putState(instance, 'running')
       await putActivity('Launch', instance, group)
-      const created = await world.waitForEvent({ tag: 'salt/cloud/web-1/created' }, 60_000)
+      const created = await world.waitForEvent({ tag: 'salt/cloud/web-1/created' })
       expect(created.data).toMatchObject({ name: 'web-1', instance_id: instance })
     })
 
@@ -113,7 +113,7 @@ export function cloudStories(cloud: () => Cloud): void {
       })
       services.push(machine, metadata)
       expect(machine.systemd).toEqual(['daemon-reload', 'enable --now brine-minion.service'])
-      await world.waitForEvent({ tag: `salt/minion/web-${id}/start` }, 60_000)
+      await world.waitForEvent({ tag: `salt/minion/web-${id}/start` })
       const grains = await world.connection.publish({
         tgt: `web-${id}`,
         fun: 'grains.item',
@@ -141,7 +141,7 @@ export function cloudStories(cloud: () => Cloud): void {
       ]
       for (const [id, environment, reason] of tries) {
         const minion = world.startMinion(id, environment)
-        const auth = await world.waitForEvent({ tag: 'salt/auth', has: { id, act: 'pend' } }, 60_000)
+        const auth = await world.waitForEvent({ tag: 'salt/auth', has: { id, act: 'pend' } })
         expect(auth.data.identity).toBeUndefined()
         expect(await refusals()).toEqual(expect.arrayContaining([expect.stringContaining(reason)]))
         await minion.stop()
@@ -157,9 +157,9 @@ export function cloudStories(cloud: () => Cloud): void {
       await putLifecycleAction('terminate', instance, group)
       await putState(instance, 'shutting-down')
       await putState(instance, 'terminated')
-      await world.waitForEvent({ tag: 'salt/cloud/web-1/destroying', from }, 60_000)
-      await world.waitForEvent({ tag: 'salt/cloud/web-1/destroyed', from }, 60_000)
-      const noted = await world.waitForEvent({ tag: 'e2e/destroyed', from }, 60_000)
+      await world.waitForEvent({ tag: 'salt/cloud/web-1/destroying', from })
+      await world.waitForEvent({ tag: 'salt/cloud/web-1/destroyed', from })
+      const noted = await world.waitForEvent({ tag: 'e2e/destroyed', from })
       expect(noted.data).toMatchObject({ instance, name: 'web-1' })
       await world.waitForEvent({ tag: 'salt/key', has: { act: 'delete', id: 'web-1' }, from })
       // The hook's event and those of the instance's states are worked on at the same time.

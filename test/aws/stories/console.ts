@@ -90,7 +90,7 @@ export function consoleStories(world: () => AwsWorld): void {
       await button('Accept console1').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
       await button('Accept console1').waitFor({ state: 'detached' })
-      await world().waitForEvent({ tag: 'salt/minion/console1/start' }, 60_000)
+      await world().waitForEvent({ tag: 'salt/minion/console1/start' })
       expect(await world().connection.keys({ act: 'list' })).toMatchObject({
         lists: { minions: expect.arrayContaining(['console1']) },
       })

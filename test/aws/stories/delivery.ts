@@ -27,7 +27,7 @@ export function deliveryStories(world: () => AwsWorld): void {
       startMinion('web2')
       await waitForEvent({ tag: 'salt/auth', has: { id: 'web2', act: 'pend' } })
       await connection.keys({ act: 'accept', match: 'web2' })
-      await waitForEvent({ tag: 'salt/minion/web2/start' }, 60_000)
+      await waitForEvent({ tag: 'salt/minion/web2/start' })
     })
 
     it('keeps what cannot be read as a dead letter, with its reason, and a redrive reacts to it', async () => {
@@ -53,7 +53,7 @@ export function deliveryStories(world: () => AwsWorld): void {
       expect(JSON.stringify(failed.return)).toContain(id)
       const from = mark()
       expect(await run('reactor.redrive', { event: id })).toMatchObject({ success: true })
-      await waitForEvent({ tag: 'salt/job/*/ret/web2', has: { return: 'hello again' }, from }, 60_000)
+      await waitForEvent({ tag: 'salt/job/*/ret/web2', has: { return: 'hello again' }, from })
       expect((await run('reactor.failed')).return).toEqual([])
     })
 
@@ -76,7 +76,7 @@ export function deliveryStories(world: () => AwsWorld): void {
       const from = mark()
       const replayed = (await run('event.replay', [], { tag: 'e2e/early/1' })).return
       expect(JSON.stringify(replayed)).toContain('e2e/early/1')
-      await waitForEvent({ tag: 'salt/job/*/ret/web2', has: { return: 'hello late' }, from }, 60_000)
+      await waitForEvent({ tag: 'salt/job/*/ret/web2', has: { return: 'hello late' }, from })
       await run('reactor.delete', ['e2e/early/*'])
     })
 

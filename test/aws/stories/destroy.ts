@@ -13,6 +13,6 @@ export function destroyStory(world: () => AwsWorld): void {
       expect(await remaining(resources)).toEqual(resources)
       await close()
       expect(await remaining(resources)).toEqual([])
-    }, 240_000)
+    }, 600_000)
   })
 }

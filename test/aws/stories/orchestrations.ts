@@ -77,11 +77,11 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
     return Object.fromEntries(found.map(({ id, state }) => [id, state]))
   }
   const stands = (jid: string, id: string, state: string) =>
-    waitFor(`${id} to be ${state}`, async () => ((await steps(jid))?.[id] === state ? true : undefined), 60_000)
+    waitFor(`${id} to be ${state}`, async () => ((await steps(jid))?.[id] === state ? true : undefined))
   const change = (fun: string, ...arg: string[]) =>
     there().stage.world.connection.run({ client: 'runner', fun, arg, kwarg: {} })
   const endOf = async (jid: string): Promise<{ success: unknown }> => {
-    const { data } = await there().stage.world.waitForEvent({ tag: `salt/run/${jid}/ret` }, 90_000)
+    const { data } = await there().stage.world.waitForEvent({ tag: `salt/run/${jid}/ret` })
     return { success: data.success }
   }
   const ended = (name: string, status: string) =>
@@ -152,8 +152,8 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
       const { world } = there().stage
       const from = world.mark()
       await world.connection.fire('foo', { data: { bar: 'baz' } })
-      const begun = await world.waitForEvent({ tag: 'salt/run/*/new', has: { user: 'Reactor' }, from }, 60_000)
-      const told = await world.waitForEvent({ tag: `salt/run/${begun.data.jid}/ret`, from }, 60_000)
+      const begun = await world.waitForEvent({ tag: 'salt/run/*/new', has: { user: 'Reactor' }, from })
+      const told = await world.waitForEvent({ tag: `salt/run/${begun.data.jid}/ret`, from })
       expect(JSON.stringify(told.data)).toContain('foo with baz')
       expect(told.data.success).toBe(true)
     })
@@ -213,7 +213,7 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
       await ended(`${jid}-2`, 'SUCCEEDED')
       expect(await machine.status(jid)).toBe('ABORTED')
       expect(stage.log()).toEqual(['deploy-app then'])
-      await waitFor('what it says', () => (followed.stdout().includes('Succeeded: 2') ? true : undefined), 60_000)
+      await waitFor('what it says', () => (followed.stdout().includes('Succeeded: 2') ? true : undefined))
     })
 
     it('end although the log dies and nobody wakes them', async () => {
