@@ -21,8 +21,10 @@ export default defineConfig({
     globalSetup: ['test/umask.ts'],
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**', 'test/aws/**', 'test/console/**', 'test/failure/**', ...recorded],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Longer than the waits within: what fails says what it waited for.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'threads',
     // Half of the time is spent waiting for other processes.
     maxWorkers: 3,

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/failure/**/*.test.ts'],
     testTimeout: 1_800_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
     // The counts are what these tests are for: they are printed whatever comes of them.

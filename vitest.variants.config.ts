@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     globalSetup: ['test/umask.ts'],
     include: recorded,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -38,7 +38,7 @@ export async function fakeSetup(url: string, more = ''): Promise<FakeSetup> {
 }
 
 /** Resolves when the condition holds; throws after so many milliseconds. */
-export async function until(condition: () => boolean, milliseconds = 5000): Promise<void> {
+export async function until(condition: () => boolean, milliseconds = 30_000): Promise<void> {
   const end = Date.now() + milliseconds
   while (!condition()) {
     if (Date.now() > end) throw new Error(`not within ${milliseconds} ms: ${condition.toString()}`)

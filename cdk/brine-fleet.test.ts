@@ -32,7 +32,7 @@ beforeAll(() => {
     grains: { role: 'web' },
   })
   template = Template.fromStack(stack)
-}, 120_000)
+}, 180_000)
 
 function userData(): string {
   const [made] = Object.values(template.findResources('AWS::EC2::LaunchTemplate'))

@@ -48,7 +48,7 @@ beforeAll(() => {
     invokableFunctions: [LambdaFunction.fromFunctionName(other, 'Resize', 'resize-images')],
   })
   emulated = Template.fromStack(other)
-}, 120_000)
+}, 180_000)
 
 function readFindings(): { rule: string; where: string[] }[] {
   const { pluginReports } = JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8'))

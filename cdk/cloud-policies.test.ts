@@ -45,7 +45,7 @@ beforeAll(() => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
   app.synth()
   template = Template.fromStack(stack)
-}, 120_000)
+}, 180_000)
 
 /** What may be done on EC2 and passed on, by the function it is allowed to. */
 function allowed(): { who: string; statement: Statement }[] {

@@ -52,9 +52,9 @@ describe('a master with ext_pillar', () => {
     const { pluginReports } = JSON.parse(readFileSync(join(folder, 'some', 'validation-report.json'), 'utf8'))
     expect(pluginReports.flatMap(({ violations }: { violations: { ruleName: string }[] }) => violations)).toEqual([])
     expect(allowed({}, 'none')).toEqual({})
-  }, 60_000)
+  }, 180_000)
 
   it('is refused at synth where nobody could read it', () => {
     expect(() => allowed({ ext_pillar: [{ vault: {} }] }, 'wrong')).toThrow(/ext_pillar does not understand/)
-  }, 60_000)
+  }, 180_000)
 })

@@ -19,7 +19,7 @@ it('keeps payloads a day longer than any record that may name them', () => {
   new Storage(stack, 'Storage', RemovalPolicy.DESTROY, Duration.days(30))
   const [bucket] = Object.values(Template.fromStack(stack).findResources('AWS::S3::Bucket'))
   expect(JSON.stringify(bucket)).toContain('"ExpirationInDays":31')
-}, 60_000)
+}, 180_000)
 
 describe('requireRoom', () => {
   const stack = new Stack(new App(), 'Test')

@@ -38,7 +38,7 @@ describe.skipIf(!canInstall)('brine-minion.deb', () => {
     const script = join(ROOT, 'scripts/build-deb.mjs')
     const built = run('sh', ['-c', 'umask 077; exec "$@"', 'sh', process.execPath, script, deb])
     expect(built).toMatchObject({ status: 0, stdout: `${deb}\n` })
-  }, 60_000)
+  }, 180_000)
   afterAll(() => rmSync(place, { recursive: true, force: true }))
 
   it('is installed, and says what is missing instead of starting', () => {

@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { ensureBuilt, programPath, ROOT } from '../test/system/built.ts'
 import { runProgram } from '../test/system/process.ts'
 
-beforeAll(() => ensureBuilt(), 60_000)
+beforeAll(() => ensureBuilt(), 180_000)
 
 describe('the build', () => {
   it.each(Object.keys(manifest.bin))('%s is a program that tells its version', async (name) => {

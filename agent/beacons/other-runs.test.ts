@@ -55,7 +55,7 @@ it('is told of an end without asking', async () => {
   await passing(100)
   const before = ended
   end()
-  await waitFor('the end', () => (ended > before ? true : undefined), 10_000)
+  await waitFor('the end', () => (ended > before ? true : undefined))
 })
 
 it('takes a run whose process died for one that ended', async () => {

@@ -98,7 +98,7 @@ describe('a minion without a master', () => {
     const file = `again:\n  caller.event.fire:\n    - args:\n      - data: {a: 1}\n      - tag: again\n${append('round')}`
     await started({ 'a.sls': file }, { again: 'a.sls' })
     await fire('again')
-    await until(() => fake.said.some((line) => line.includes('by') && /times|loop|path|limit/i.test(line)), 8000)
+    await until(() => fake.said.some((line) => line.includes('by') && /times|loop|path|limit/i.test(line)))
     const rounds = (await lines()).trim().split('\n').length
     expect(rounds).toBeGreaterThan(1)
     expect(rounds).toBeLessThan(20)

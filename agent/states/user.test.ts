@@ -28,7 +28,7 @@ afterAll(async () => {
   await minion.close()
 })
 
-describe.runIf(mayChange).sequential('a real user', { timeout: 60_000 }, () => {
+describe.runIf(mayChange).sequential('a real user', { timeout: 180_000 }, () => {
   it('is in a group that is made first', async () => {
     expect(await minion.state('group.present', { name: group, test: true })).toMatchObject({
       result: null,

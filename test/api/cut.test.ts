@@ -105,4 +105,4 @@ test(`cut ${cuts} times, it gets each event once and in order`, async () => {
   console.log(`cut: ${fired.length} events, ${parted} of ${cuts} cuts within a line`)
   expect(parted).toBeGreaterThan(0)
   expect(seen.map(({ tag }) => tag)).toEqual(fired)
-}, 120_000)
+}, 180_000)

@@ -16,7 +16,7 @@ describe.skipIf(names.length === 0)('the exchanges recorded with salt-api', () =
   let stage: ApiLab
   beforeAll(async () => {
     stage = await startApiLab()
-  }, 120_000)
+  }, 180_000)
   afterAll(() => stage.lab.close())
 
   it('come out equal, but for what is decided otherwise', async () => {
@@ -25,5 +25,5 @@ describe.skipIf(names.length === 0)('the exchanges recorded with salt-api', () =
     const told = different.map(({ name, differences }) => `${name}: ${decided[name] ?? differences.join('\n')}`)
     console.log([...told, `${verdicts.length - different.length} of ${verdicts.length} equal`].join('\n'))
     expect(different.map(({ name }) => name).sort()).toEqual(Object.keys(decided).sort())
-  }, 120_000)
+  }, 180_000)
 })

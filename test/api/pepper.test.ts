@@ -25,7 +25,7 @@ describe.skipIf(absent !== undefined)('pepper', () => {
   let stage: ApiLab
   beforeAll(async () => {
     stage = await startApiLab(['db1', 'web-asg-1'])
-  }, 120_000)
+  }, 180_000)
   afterAll(() => stage.lab.close())
 
   const environment = () => ({
@@ -36,7 +36,7 @@ describe.skipIf(absent !== undefined)('pepper', () => {
     HOME: stage.lab.root,
   })
   const pepper = (...words: string[]): Promise<Ended> =>
-    runProgram(join(venv, 'bin/pepper'), words, { cwd: stage.lab.root, env: environment(), timeout: 30_000 })
+    runProgram(join(venv, 'bin/pepper'), words, { cwd: stage.lab.root, env: environment(), timeout: 100_000 })
   const python = async (program: string): Promise<unknown> => {
     const text = `import json, os\nfrom pepper import Pepper\napi = Pepper(os.environ['SALTAPI_URL'])\n${program}`
     const { stdout, stderr } = await runProgram(join(venv, 'bin/python'), ['-c', text], { env: environment() })

@@ -17,7 +17,7 @@ let stage: ApiLab
 let token = ''
 beforeAll(async () => {
   stage = await startApiLab(['db1', 'web-asg-1'])
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.lab.close())
 
 const url = () => `http://127.0.0.1:${stage.port}`
@@ -149,7 +149,7 @@ saltgui_templates:
       // Files that a user may put beside it are looked for.
       if (response.status() >= 400 && !pathname.startsWith('/static/')) refused.push(`${response.status()} ${pathname}`)
     })
-  }, 120_000)
+  }, 180_000)
   afterAll(async () => {
     await browser.close()
     await lab.close()
@@ -165,7 +165,7 @@ saltgui_templates:
     })
     await page.click('#login-button')
     await page.waitForSelector('#page-minions >> text=db1')
-  }, 60_000)
+  }, 180_000)
 
   it('accepts a key, and then lists the minion with its grains', async () => {
     await choose('web-asg-1', /^Accept.key/)
@@ -179,7 +179,7 @@ saltgui_templates:
       await grains.locator('tr', { hasText: id }).locator('text=/\\d+ grains/').waitFor()
     const one = await to('grains-minion', '?minionid=db1')
     await one.locator('tr', { hasText: 'osfullname' }).waitFor()
-  }, 60_000)
+  }, 180_000)
 
   it('runs a command, and shows its job', async () => {
     await to('minions')
@@ -192,21 +192,21 @@ saltgui_templates:
     const jid = /\d{20}/.exec((await row.textContent()) ?? '')?.[0]
     const job = await to('job', `?id=${jid}`)
     for (const text of ['said in the browser', 'db1', 'web-asg-1']) await job.locator(`text=${text}`).first().waitFor()
-  }, 60_000)
+  }, 180_000)
 
   it('shows reactors and templates', async () => {
     const reactor = (await to('reactors')).locator('tr', { hasText: 'lab/gui/*' })
     expect(await reactor.textContent()).toContain('salt://reactor/gui.sls')
     const template = (await to('templates')).locator('tr', { hasText: 'greet' })
     expect(await template.textContent()).toMatch(/Says hello to all\s*\*\s*test\.echo hello/)
-  }, 60_000)
+  }, 180_000)
 
   it('shows events as they come', async () => {
     const events = await to('events')
     await page.click('#page-events .small-button-left >> nth=1')
     await lab.connection().fire('lab/seen/by/saltgui', { a: 'b' })
     await events.locator('text=lab/seen/by/saltgui').waitFor()
-  }, 60_000)
+  }, 180_000)
 
   it('deletes a key', async () => {
     await lab.stopMinion('web-asg-1')
@@ -217,11 +217,11 @@ saltgui_templates:
       return stdout.includes('web-asg-1') ? undefined : true
     })
     await page.click('#cmd-close-button')
-  }, 60_000)
+  }, 180_000)
 
   it('meets no refusal and no error anywhere', async () => {
     const pages = ['minions', 'pillars', 'schedules', 'beacons', 'mine', 'highstate', 'nodegroups', 'orchestrations']
     for (const name of pages) await (await to(name)).locator('.msg:not(:empty)').first().waitFor()
     expect(refused).toEqual([])
-  }, 120_000)
+  }, 180_000)
 })

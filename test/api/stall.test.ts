@@ -25,7 +25,7 @@ beforeAll(async () => {
   vi.stubEnv('NODE_OPTIONS', `--import ${pathToFileURL(hook)}`)
   stage = await startApiLab([])
   vi.unstubAllEnvs()
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await stage.lab.close()
   rmSync(folder, { recursive: true })

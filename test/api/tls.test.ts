@@ -13,7 +13,7 @@ beforeAll(async () => {
   lab = await createLab({ tls: true, master: 'auto_accept: True\n' })
   await lab.startMaster()
   port = Number(/port: (\d+)/.exec(readFileSync(join(lab.etc, 'master'), 'utf8'))?.[1])
-}, 60_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 const certificate = () => join(lab.root, 'run/master/pki/tls.crt')

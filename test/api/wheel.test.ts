@@ -17,7 +17,7 @@ beforeAll(async () => {
     symlinkSync('../elsewhere', path(root, 'outside'))
     symlinkSync('../elsewhere/secret.txt', path(root, 'link.txt'))
   }
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.lab.close())
 
 const path = (...parts: string[]): string => join(stage.lab.root, ...parts)

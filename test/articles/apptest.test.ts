@@ -54,7 +54,7 @@ process.stderr.write(
     : `4 tests of the article's apptest are left out: ${reason}\n`,
 )
 
-describe.runIf(reason === undefined).sequential('apptest, unchanged', { timeout: 90_000 }, () => {
+describe.runIf(reason === undefined).sequential('apptest, unchanged', { timeout: 180_000 }, () => {
   let stage: Stage
   let W: Terminal
   let here: string
@@ -119,7 +119,7 @@ describe.runIf(reason === undefined).sequential('apptest, unchanged', { timeout:
     const env = { GIT_CONFIG_GLOBAL: makeRepository(), GIT_CONFIG_SYSTEM: '/dev/null' }
     stage.startMinion('ubuntuAsus', '', env)
     await stage.waitForEvent({ tag: 'salt/minion/ubuntuAsus/start' })
-  }, 120_000)
+  }, 180_000)
   afterAll(async () => {
     await stage?.close()
     rmSync(TARGET, { recursive: true, force: true })

@@ -65,7 +65,7 @@ beforeAll(async () => {
       await lab.waitForEvent({ tag: `salt/minion/${id}/start` })
     }),
   )
-}, 90_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 const beacons = (from: number) => lab.events.slice(from).filter(({ tag }) => tag.startsWith('salt/beacon/')).length
@@ -77,6 +77,18 @@ async function changed(): Promise<void> {
     if (lab.events.slice(from).some(({ tag }) => tag.startsWith('salt/beacon/larry/inotify/'))) return true
     appendFileSync(file, WRONG)
     return new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 700))
+  })
+}
+
+/** Waits until what was begun is over: each job has returned, the file is right, and nothing more is told for a while. */
+async function settled(): Promise<void> {
+  let [count, since] = [-1, 0]
+  await waitFor('what was begun to be over', () => {
+    const tags = lab.events.map(({ tag }) => tag)
+    if (tags.length !== count) [count, since] = [tags.length, performance.now()]
+    const begun = tags.filter((tag) => /^salt\/job\/\d+\/new$/.test(tag)).length
+    const ended = tags.filter((tag) => /^salt\/job\/\d+\/ret\//.test(tag)).length
+    return begun === ended && content() === RIGHT && performance.now() - since > 1500 ? true : undefined
   })
 }
 
@@ -92,8 +104,10 @@ test('38: an append is told, flat, and in data with its tag', async () => {
     tag,
   })
   expect(told.data).toHaveProperty('_stamp')
+  const from = lab.mark()
   writeFileSync(file, RIGHT)
-}, 60_000)
+  await waitFor('that to be told, too', () => (beacons(from) > 0 ? true : undefined))
+}, 180_000)
 
 describe('42 to 44: the state run puts the file right, and is not told itself', () => {
   test.each([
@@ -103,9 +117,7 @@ describe('42 to 44: the state run puts the file right, and is not told itself', 
   ])(
     '%s',
     async (_, reaction) => {
-      // What the step before left behind must be over.
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      expect(content()).toBe(RIGHT)
+      await settled()
       lab.write('srv/reactor/revert.sls', reaction)
       await lab.run('brine-run', ['reactor.reload'])
       const from = lab.mark()
@@ -129,6 +141,6 @@ describe('42 to 44: the state run puts the file right, and is not told itself', 
         return later > jobs && content() === RIGHT ? true : undefined
       })
     },
-    60_000,
+    180_000,
   )
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   lab.write('srv/reactor/auth.sls', AUTH)
   lab.write('srv/reactor/watch.sls', WATCH)
   await lab.startMaster()
-}, 60_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 test('59: the bus shows salt/auth, the log names file, line and error, and other reactors go on', async () => {
@@ -45,4 +45,4 @@ test('59: the bus shows salt/auth, the log names file, line and error, and other
   )
   expect(line).toMatch(/auth\.sls:5:\d+: /)
   expect(line).toContain('salt/auth')
-}, 60_000)
+}, 180_000)

@@ -10,7 +10,7 @@ beforeAll(async () => {
   stage = await setStage({ master: 'auto_accept: True\n' })
   W = await stage.terminal()
   await stage.join('ubuntuAsus', 'minionname', 'web01')
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.close())
 
 const call = (line: string) => stage.shell(line, { at: 'ubuntuAsus' })
@@ -44,7 +44,7 @@ function payloadOf(tag: string, from: number): { readonly [key: string]: Json } 
   return isObject(data) && isObject(data.data) ? data.data : {}
 }
 
-describe('custom events', { timeout: 60_000 }, () => {
+describe('custom events', { timeout: 180_000 }, () => {
   it('11: event.send with a tag alone', async () => {
     const from = W.mark()
     const { stdout, exit } = await call('brine-call event.send instar/custom/event')

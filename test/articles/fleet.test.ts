@@ -1,6 +1,7 @@
 // ARTICLES.md, H: reactors for a fleet. Each test is a step, named by its number.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isObject } from '../golden/mask.ts'
+import { waitFor } from '../system/wait.ts'
 import { event, JID, type Stage, setStage, type Terminal } from './stage.ts'
 
 let stage: Stage
@@ -32,15 +33,17 @@ apply_state:
 {% endif %}
 `
 const SLOW = `take_your_time:
-  runner.slow.sleep:
+  runner.slow.hold:
     - args:
-      - seconds: 10
+      - until: @LAB@/enough
 `
-const SLOW_RUNNER = `export async function sleep({ seconds }) {
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-  return seconds
+/** Takes as long as there is no such file. */
+const SLOW_RUNNER = `import { existsSync } from 'node:fs'
+export async function hold({ until }) {
+  while (!existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 50))
+  return 'held'
 }
-sleep.params = { seconds: 1 }
+hold.params = { until: '' }
 `
 
 beforeAll(async () => {
@@ -53,24 +56,31 @@ beforeAll(async () => {
   stage.write('srv/runners/slow.mjs', SLOW_RUNNER)
   await stage.startMaster()
   W = await stage.terminal()
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.close())
 
-describe('a fleet', { timeout: 120_000 }, () => {
+/** How many highstates a minion has returned, as the terminal shows. */
+function highstates(id: string, from: number): number {
+  return W.events(from).filter(
+    ({ tag, data }) => tag.endsWith(`/ret/${id}`) && isObject(data) && data.fun === 'state.highstate',
+  ).length
+}
+
+describe('a fleet', { timeout: 180_000 }, () => {
   it('55: web-asg-7 is accepted by the reactor and gets its highstate', async () => {
     const from = W.mark()
     const id = 'web-asg-7'
     stage.startMinion(id)
-    await W.shows(
-      [
-        event('salt/auth', { act: 'pend', id, result: true }),
-        event('salt/key', { act: 'accept', id, result: true }),
-        event(`salt/job/${JID}/new`, { fun: 'state.highstate', arg: [], jid: JID, tgt: id }),
-        event(`salt/minion/${id}/start`, { id }),
-        event(`salt/job/${JID}/ret/${id}`, { fun: 'state.highstate', fun_args: [], jid: JID, id }),
-      ],
-      from,
-    )
+    const asked = event('salt/auth', { act: 'pend', id, result: true })
+    const accepted = event('salt/key', { act: 'accept', id, result: true })
+    const job = event(`salt/job/${JID}/new`, { fun: 'state.highstate', arg: [], jid: JID, tgt: id })
+    const started = event(`salt/minion/${id}/start`, { id })
+    const ret = event(`salt/job/${JID}/ret/${id}`, { fun: 'state.highstate', fun_args: [], jid: JID, id })
+    // An accepted minion starts while the reaction goes on to its second chunk.
+    await W.shows([asked, accepted, job, ret], from)
+    await W.shows([asked, accepted, started, ret], from)
+    // Its start leads to a highstate as well.
+    await waitFor('both highstates', () => (highstates(id, from) >= 2 ? true : undefined))
   })
 
   it('56: db2 stays pending until it is accepted by hand', async () => {
@@ -83,7 +93,11 @@ describe('a fleet', { timeout: 120_000 }, () => {
     expect(W.events(from).filter(({ tag }) => tag === 'salt/key')).toEqual([])
     await stage.shell('brine-key -a db2', { stdin: 'y\n' })
     await W.shows(
-      [event('salt/key', { act: 'accept', id, result: true }), event(`salt/minion/${id}/start`, { id })],
+      [
+        event('salt/key', { act: 'accept', id, result: true }),
+        event(`salt/minion/${id}/start`, { id }),
+        event(`salt/job/${JID}/ret/${id}`, { fun: 'state.highstate', fun_args: [], jid: JID, id }),
+      ],
       from,
     )
   })
@@ -116,6 +130,8 @@ describe('a fleet', { timeout: 120_000 }, () => {
     const from = W.mark()
     const { stdout } = await stage.shell("brine '*' state.highstate --batch 1")
     expect(stdout).toContain('Executing run on')
+    for (const id of ['db2', 'web-asg-7'])
+      await waitFor(`the return of ${id}`, () => (highstates(id, from) > 0 ? true : undefined))
     const jobs = W.events(from).filter(
       ({ tag, data }) => tag.endsWith('/new') && isObject(data) && data.fun === 'state.highstate',
     )
@@ -131,14 +147,16 @@ describe('a fleet', { timeout: 120_000 }, () => {
 
   it('61: event.send returns at once, whatever the reaction takes', async () => {
     const from = W.mark()
-    const { exit, milliseconds } = await stage.shell("brine-call event.send 'slow/reaction'", { at: 'web-asg-7' })
+    // The reaction ends no sooner than the file is there: whoever waited for it would wait for ever.
+    const { exit } = await stage.shell("brine-call event.send 'slow/reaction'", { at: 'web-asg-7' })
     expect(exit).toBe(0)
-    expect(milliseconds).toBeLessThan(8_000)
-    const run = { fun: 'runner.slow.sleep', fun_args: [{ seconds: 10 }], jid: JID }
+    const until = `${stage.root}/enough`
+    const run = { fun: 'runner.slow.hold', fun_args: [{ until }], jid: JID }
     await W.shows([event('slow/reaction', { id: 'web-asg-7' }), event(`salt/run/${JID}/new`, run)], from)
     expect(W.events(from).some(({ tag, data }) => tag.endsWith('/ret') && isObject(data) && data.fun === run.fun)).toBe(
       false,
     )
-    await W.shows([event(`salt/run/${JID}/ret`, { ...run, success: true, return: 10 })], from)
+    stage.write('enough', '')
+    await W.shows([event(`salt/run/${JID}/ret`, { ...run, success: true, return: 'held' })], from)
   })
 })

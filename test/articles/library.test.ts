@@ -28,7 +28,7 @@ beforeAll(async () => {
   stage = await setStage({ master: `auto_accept: True\n${users}` })
   await stage.join('ubuntuAsus')
   master = await connectLocal(stage.etc)
-}, 120_000)
+}, 180_000)
 afterAll(async () => {
   master?.close()
   await stage.close()
@@ -59,19 +59,27 @@ it('20: getEvent gives one event, whatever its tag, and null where nothing comes
   const events = new MasterEvent(master)
   await events.subscribe()
   await fire('any/thing', { a: 1 })
-  expect(await events.getEvent()).toMatchObject({ a: 1 })
+  expect(await events.getEvent({ wait: 60 })).toMatchObject({ a: 1 })
   expect(await events.getEvent({ wait: 0.2 })).toBeNull()
   events.close()
 })
 
 it('21: getEvent waits for a tag that begins so, and passes over others', async () => {
-  const waiting = getEvent(master, { wait: 10, tag: 'salt/auth' })
+  let found: unknown
+  const waiting = getEvent(master, { wait: 60, tag: 'salt/auth' }).then((event) => {
+    found = event
+  })
   const waits = new MasterEvent(master)
   await waits.subscribe()
   await fire('other/tag')
-  await stage.shell('brine-call test.ping', { at: 'ubuntuAsus' })
-  expect(await waits.getEvent({ wait: 10, tag: 'salt/auth' })).toMatchObject({ act: 'accept', id: 'ubuntuAsus' })
-  expect(await waiting).toMatchObject({ act: 'accept', id: 'ubuntuAsus' })
+  // When the first begins to listen nothing tells: what it waits for comes until it came.
+  await waitFor('both to see it', async () => {
+    await stage.shell('brine-call test.ping', { at: 'ubuntuAsus' })
+    return found === undefined ? undefined : true
+  })
+  await waiting
+  expect(await waits.getEvent({ wait: 60, tag: 'salt/auth' })).toMatchObject({ act: 'accept', id: 'ubuntuAsus' })
+  expect(found).toMatchObject({ act: 'accept', id: 'ubuntuAsus' })
   waits.close()
 })
 
@@ -79,7 +87,7 @@ it('22: full gives the tag, too', async () => {
   const events = new MasterEvent(master)
   await events.subscribe()
   await ping()
-  const event = await events.getEvent({ wait: 10, tag: 'salt/job', full: true })
+  const event = await events.getEvent({ wait: 60, tag: 'salt/job', full: true })
   expect(event).toMatchObject({ tag: expect.stringMatching(/^salt\/job\/\d{20}\/new$/), data: { fun: 'test.ping' } })
   events.close()
 })
@@ -108,7 +116,7 @@ it('24: a loop of getEvent and fnmatch sees each return and nothing else', async
   await fire('end')
   const returned: string[] = []
   for (;;) {
-    const ret = await events.getEvent({ full: true })
+    const ret = await events.getEvent({ full: true, wait: 60 })
     if (ret === null || ret.tag === 'end') break
     if (fnmatch(ret.tag, 'salt/job/*/ret/*')) returned.push(ret.tag)
   }
@@ -185,7 +193,7 @@ it('the examples run', async () => {
   const { data } = await stage.waitForEvent({ tag: 'seen/custom/disk/failing', from })
   expect(data).toMatchObject({ id: 'ubuntuAsus', data: { disk: 'sda' } })
   await Promise.all([returns.stop(), listener.stop()])
-}, 60_000)
+}, 180_000)
 
 it('the webhook example posts what failed', async () => {
   const { createServer } = await import('node:http')
@@ -212,4 +220,4 @@ it('the webhook example posts what failed', async () => {
   expect(JSON.parse(posted[0] ?? '')).toEqual({
     text: expect.stringMatching(/^nothing.there failed on ubuntuAsus \(job \d{20}\)$/),
   })
-}, 60_000)
+}, 180_000)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   lab.write('srv/reactor/touch.sls', TOUCH)
   const reactor = `reactor:\n  - 'my/event':\n    - ${lab.root}/srv/reactor/touch.sls\n`
   lab.startMinion('alone', `file_client: local\n${reactor}`)
-}, 60_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 const foo = (): string => join(lab.root, 'foo')
@@ -29,11 +29,11 @@ test('48: the reaction to an event of its own bus touches the file', async () =>
     await call('--local', 'event.fire', '{"a": 1}', 'my/event')
     return existsSync(foo()) ? true : undefined
   })
-}, 60_000)
+}, 180_000)
 
 test('49: brine-call file.touch', async () => {
   rmSync(foo(), { force: true })
   const ended = await call('file.touch', `name=${foo()}`)
   expect(ended).toMatchObject({ exit: 0, stdout: 'local:\n    True\n' })
   expect(existsSync(foo())).toBe(true)
-}, 60_000)
+}, 180_000)

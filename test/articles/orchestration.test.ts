@@ -50,7 +50,7 @@ beforeEach(() => writeFileSync(join(stage.root, 'deploy.log'), ''))
 
 const DEPLOYED = ['haproxy-disable backend web01', 'deploy-app 1.4.2', 'smoke-test.sh ', 'haproxy-enable backend web01']
 
-describe('orchestration', { timeout: 120_000 }, () => {
+describe('orchestration', { timeout: 180_000 }, () => {
   it('50: drain, deploy, smoke test, add back', async () => {
     const { exit, stdout } = await stage.shell('brine-run state.orchestrate orch.deploy')
     expect(log()).toEqual(DEPLOYED)
@@ -142,7 +142,7 @@ describe('orchestration', { timeout: 120_000 }, () => {
     await waitFor('the deployment', () => (log().includes('deploy-app 1.4.2') ? true : undefined))
     await stage.stopMaster('SIGKILL')
     await stage.startMaster()
-    await waitFor('its end', () => (started.stdout().includes('Total run time') ? true : undefined), 60_000)
+    await waitFor('its end', () => (started.stdout().includes('Total run time') ? true : undefined), 120_000)
     expect(started.stdout()).toMatch(/Succeeded: 4 \(changed=4\)\nFailed: {4}0/)
     expect(log()).toEqual(DEPLOYED)
     program('deploy-app')

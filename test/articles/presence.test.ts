@@ -19,21 +19,21 @@ beforeAll(async () => {
   stage = await setStage({ master: 'presence_events: True\nloop_interval: 1\n' })
   W = await stage.terminal()
   await stage.join('moe', 'larry')
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.close())
 
 const present = (...ids: readonly string[]) => event('salt/presence/present', { present: [...ids].sort() })
 const change = (is: { new?: string[]; lost?: string[] }) =>
   event('salt/presence/change', { new: is.new ?? [], lost: is.lost ?? [] })
 
-describe('presence', { timeout: 120_000 }, () => {
+describe('presence', { timeout: 180_000 }, () => {
   it('34: present again and again, change when a minion stops and when it starts', async () => {
     await W.shows([present('moe', 'larry'), present('moe', 'larry')], W.mark())
 
     // What was heard of it just now counts for half a minute.
     const stopped = W.mark()
     expect(await stage.stopMinion('moe')).toBe(0)
-    const wait = 60_000
+    const wait = 120_000
     await stage.waitForEvent({ tag: 'salt/presence/change', has: { lost: ['moe'] } }, wait)
     await W.shows([change({ lost: ['moe'] }), present('larry'), present('larry')], stopped)
 
@@ -43,7 +43,7 @@ describe('presence', { timeout: 120_000 }, () => {
   })
 })
 
-describe.runIf(existsSync('/usr/bin/dpkg-query'))('a package', { timeout: 60_000 }, () => {
+describe.runIf(existsSync('/usr/bin/dpkg-query'))('a package', { timeout: 180_000 }, () => {
   it('36: one that no repository has fails with the words of the package manager', async () => {
     writeFileSync(join(stage.root, 'bin/apt-get'), APT, { mode: 0o755 })
     await waitFor('the minion', async () => ((await stage.shell('brine moe test.ping')).exit === 0 ? true : undefined))

@@ -51,10 +51,10 @@ beforeAll(async () => {
   stage = await setStage({ master: 'auto_accept: True\n' })
   W = await stage.terminal()
   await stage.join('ubuntuAsus')
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.close())
 
-describe('the reactor', { timeout: 90_000 }, () => {
+describe('the reactor', { timeout: 180_000 }, () => {
   it('29: is active after a restart', async () => {
     stage.write('srv/reactor/highstate.sls', HIGHSTATE)
     stage.write('etc/brine/master.d/local.conf', LOCAL_CONF)

@@ -65,10 +65,10 @@ beforeAll(async () => {
   await stage.startMaster()
   W = await stage.terminal()
   await stage.join('ubuntuAsus')
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.close())
 
-describe('states', { timeout: 90_000 }, () => {
+describe('states', { timeout: 180_000 }, () => {
   it('19: a custom module fires an event when it is done', async () => {
     stage.write('srv/salt/_modules/my_custom_module.mjs', CUSTOM_MODULE)
     const synced = await stage.shell("brine 'ubuntuAsus' saltutil.sync_modules")

@@ -37,7 +37,7 @@ external_auth:
   await Promise.all(ids.map((id) => lab.waitForEvent({ tag: `salt/minion/${id}/start` })))
   local = await connectLocal(lab.etc)
   url = `https://127.0.0.1:${/port: (\d+)/.exec(readFileSync(join(lab.etc, 'master'), 'utf8'))?.[1]}`
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   local?.close()
   await lab.close()
@@ -170,4 +170,4 @@ it('iterEvents goes on where it was cut when the master comes back', async () =>
   await loop
   expect(seen.filter((tag) => tag !== 'cut/first')).toEqual(Array.from({ length: 20 }, (_, n) => `cut/${n}`))
   other.close()
-}, 60_000)
+}, 180_000)

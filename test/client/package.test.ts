@@ -22,7 +22,7 @@ beforeAll(async () => {
   // What the package depends on stands beside it.
   symlinkSync(join(ROOT, 'node_modules/zod'), join(folder, 'node_modules/zod'))
   for (const [name, text] of buildTypes(ROOT, () => undefined)) write(`node_modules/brine/dist/${name}`, text)
-}, 60_000)
+}, 180_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What the compiler says of a program that uses the package. */
@@ -52,9 +52,9 @@ await new Caller().cmd('event.send', 'a/b', { success: true })
 await new RunnerClient(master).cmd('manage.up')
 `
   expect(compile(program)).toBe('')
-}, 60_000)
+}, 180_000)
 
 it('and they are not just anything', () => {
   const said = compile("import { LocalClient } from 'brine'\nnew LocalClient(5)\n")
   expect(said).toContain('TS2345')
-}, 60_000)
+}, 180_000)

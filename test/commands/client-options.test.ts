@@ -23,7 +23,7 @@ external_auth:
   lab.startMinion('db1')
   await lab.waitForEvent({ tag: 'salt/minion/db1/start' })
   url = `http://127.0.0.1:${/port: (\d+)/.exec(readFileSync(join(lab.etc, 'master'), 'utf8'))?.[1]}`
-}, 60_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 const run = (program: string, ...words: string[]): Promise<Ended> =>

@@ -98,7 +98,7 @@ beforeAll(async () => {
     const { return: value, success } = await outcome
     ours.push({ return: value, success })
   }
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.close())
 
 async function addKeys(): Promise<void> {

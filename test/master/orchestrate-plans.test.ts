@@ -50,7 +50,7 @@ const start = (master: Master, high: Mapping, jid: string) =>
 const jobsOf = (run: string): string[] => stage.ran.filter((line) => line.includes(` ${run}s`)).sort()
 
 describe('random orchestrations', () => {
-  it('end as the order of the state compiler ends them', { timeout: 120_000 }, async () => {
+  it('end as the order of the state compiler ends them', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         const run = `p${number++}`
@@ -65,7 +65,7 @@ describe('random orchestrations', () => {
     )
   })
 
-  it('run each step once although the master dies at any moment', { timeout: 120_000 }, async () => {
+  it('run each step once although the master dies at any moment', { timeout: 180_000 }, async () => {
     let deaths = 0
     await fc.assert(
       fc.asyncProperty(

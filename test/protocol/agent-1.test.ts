@@ -16,7 +16,7 @@ beforeAll(async () => {
   await lab.startMaster()
   const port = /port: (\d+)/.exec(readFileSync(join(lab.etc, 'master'), 'utf8'))?.[1]
   origin = `http://127.0.0.1:${port}`
-}, 60_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

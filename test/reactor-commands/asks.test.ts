@@ -14,7 +14,7 @@ beforeAll(async () => {
   lab.write('srv/reactor/clean.sls', NOTE('cleaned'))
   lab.write('srv/reactor/door.sls', NOTE('opened'))
   await lab.startMaster()
-}, 60_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 async function shows(name: string, line: string): Promise<Mapping> {
@@ -38,7 +38,7 @@ const planned = (tag: string): Promise<Mapping> =>
     return isMapping(found ?? null) && (found as Mapping).planned !== undefined ? (found as Mapping) : undefined
   })
 
-describe('an entry that asks more than a glob', { timeout: 60_000 }, () => {
+describe('an entry that asks more than a glob', { timeout: 180_000 }, () => {
   it('is listed as it was written', async () => {
     const { stdout, exit } = await lab.run('brine-run', ['reactor.list', '--out', 'yaml'])
     expect(exit).toBe(0)

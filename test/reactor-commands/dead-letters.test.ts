@@ -44,7 +44,7 @@ beforeAll(async () => {
     await put(minions, entry)
   }
   await stage.accept('web1')
-}, 120_000)
+}, 180_000)
 afterEach(() => {
   failing = 0
 })
@@ -83,7 +83,7 @@ async function dead(count: number): Promise<void> {
   )
 }
 
-describe('dead letters', { timeout: 60_000 }, () => {
+describe('dead letters', { timeout: 180_000 }, () => {
   it('retried and done', async () => {
     failing = 2
     const event = await fire(21)

@@ -10,10 +10,10 @@ beforeAll(async () => {
   await lab.startMaster()
   lab.startMinion('web1')
   await lab.waitForEvent({ tag: 'salt/minion/web1/start' })
-}, 120_000)
+}, 180_000)
 afterAll(() => lab.close())
 
-describe('docs', { timeout: 30_000 }, () => {
+describe('docs', { timeout: 180_000 }, () => {
   it('brine-run -d prints name and doc of every runner, of a module, of a function, of a pattern', async () => {
     const all = (await lab.run('brine-run', ['-d'])).stdout
     const names = all.split('\n').filter((line) => /^[a-z]\S*:$/.test(line))

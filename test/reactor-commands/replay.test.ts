@@ -12,7 +12,7 @@ beforeAll(async () => {
     'srv/reactor/note.sls':
       "note:\n  runner.event.send:\n    - args:\n        tag: noted/{{ data['n'] }}/{{ data._replay is defined }}\n",
   })
-}, 120_000)
+}, 180_000)
 afterAll(() => stage.close())
 
 async function replay(...args: string[]): Promise<Mapping> {
@@ -35,7 +35,7 @@ function notedTimes(count: number): Promise<string[]> {
   })
 }
 
-describe('event.replay', { timeout: 60_000 }, () => {
+describe('event.replay', { timeout: 180_000 }, () => {
   it('fires what was not reacted to, once, with a mark', async () => {
     const { fire } = stage.embedded.master
     const [first] = await fire(

@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (const id of ['web1', 'web2'])
     await lab.waitForEvent({ tag: 'salt/job/*/ret/*', has: { id, return: `welcome ${id}` } })
   await lab.stopMinion('web2')
-}, 120_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 /** Runs a command line of brine-run's as typed, and expects the cookbook to show what it prints. */
@@ -88,7 +88,7 @@ function fire(tag: string, data: Mapping = {}): Promise<void> {
   return lab.connection().fire(tag, data)
 }
 
-describe('why it did, or did not, fire', { timeout: 60_000 }, () => {
+describe('why it did, or did not, fire', { timeout: 180_000 }, () => {
   it('fired and done', async () => {
     await settled('salt/minion/web1/start')
     await shows('explain-done', 'brine-run reactor.explain salt/minion/web1/start')
@@ -161,7 +161,7 @@ describe('why it did, or did not, fire', { timeout: 60_000 }, () => {
         const web2 = minions !== undefined && isMapping(minions) ? minions.web2 : undefined
         return web2 !== undefined && isMapping(web2) && web2.connected === false ? true : undefined
       },
-      60_000,
+      180_000,
     )
     await shows('explain-away', 'brine-run reactor.explain shop/pallet/3')
     expect(reactionsOf(await told('reactor.explain', 'shop/pallet/3'))).toMatchObject([

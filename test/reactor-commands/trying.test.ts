@@ -39,7 +39,7 @@ beforeAll(async () => {
   stage = await embeddedStage(CONFIG, { 'srv/reactor/auth.sls': auth, 'srv/reactor/clean.sls': CLEAN })
   folder = mkdtempSync(join(tmpdir(), 'brine-'))
   cpSync(join(ROOT, 'reactors'), join(folder, 'reactors'), { recursive: true })
-}, 120_000)
+}, 180_000)
 afterAll(async () => {
   await stage.close()
   rmSync(folder, { recursive: true })

@@ -8,7 +8,7 @@ let lab: Lab
 beforeAll(async () => {
   lab = await createLab({ master: 'auto_accept: True\n' })
   await lab.startMaster()
-}, 60_000)
+}, 180_000)
 afterAll(() => lab.close())
 
 test('store.backup and brine-master --restore', async () => {
@@ -35,7 +35,7 @@ test('store.backup and brine-master --restore', async () => {
   await lab.waitForEvent({ tag: 'salt/minion/web1/start', from: lab.mark() })
   expect((await lab.run('brine', ['web1', 'test.ping'])).stdout).toContain('True')
   expect((await lab.run('brine-run', ['jobs.list_jobs'])).stdout).toContain('test.ping')
-}, 90_000)
+}, 180_000)
 
 test('a return that is too large for its record is in the back-up, for its job and its event', async () => {
   const { jid } = await lab.connection().publish({ tgt: 'web1', fun: 'cmd.run', arg: ['seq 1 80000; printf %s ü'] })
@@ -57,4 +57,4 @@ test('a return that is too large for its record is in the back-up, for its job a
   expect(await lab.connection().job(jid)).toEqual(returned)
   const looked = await lab.run('brine-run', ['--out=json', 'jobs.lookup_jid', jid])
   expect(JSON.parse(looked.stdout)).toEqual({ web1: text })
-}, 90_000)
+}, 180_000)

@@ -144,7 +144,7 @@ const said = [
 ]
 if (said.length > 0) process.stderr.write(`the real highstate: ${said.join(', ')}\n`)
 
-describe.sequential('a highstate on this machine', { timeout: 120_000 }, () => {
+describe.sequential('a highstate on this machine', { timeout: 180_000 }, () => {
   let lab: Lab
 
   const call = (...words: readonly string[]): Promise<Ended> =>
@@ -182,13 +182,13 @@ describe.sequential('a highstate on this machine', { timeout: 120_000 }, () => {
     const script = `set -e; git init -q -b master work; cd work; echo 1 >f; git add f
 git -c user.name=a -c user.email=a@example.com commit -q -m one; git clone -q --bare . ../up.git`
     execFileSync('sh', ['-c', script], { cwd: lab.root, env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' } })
-  }, 120_000)
+  }, 180_000)
 
   afterAll(async () => {
     // What a test that failed half-way left.
     if (isRoot) await call('state.apply', 'gone')
     await lab.close()
-  }, 120_000)
+  }, 180_000)
 
   it('makes everything', async () => {
     const first = await call('state.highstate')

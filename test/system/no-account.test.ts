@@ -23,7 +23,7 @@ describe.skipIf(!isRoot)('a user without an account', () => {
       join(folder, 'minion'),
       `id: web1\nfile_client: local\n${places.map((key) => `${key}: ${folder}/own/${key}\n`).join('')}`,
     )
-  }, 60_000)
+  }, 180_000)
   afterAll(() => rmSync(folder, { recursive: true }))
 
   const call = (...words: string[]) => {

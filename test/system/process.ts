@@ -114,7 +114,7 @@ export function startProgram(
     stderr: () => readFileSync(`${log}.err`, 'utf8'),
     exit: () => exit,
     ended,
-    async stop(signal = 'SIGTERM', grace = 10_000) {
+    async stop(signal = 'SIGTERM', grace = 30_000) {
       if (exit !== undefined) return exit
       child.kill(signal)
       const timer = setTimeout(() => child.kill('SIGKILL'), grace)

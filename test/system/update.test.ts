@@ -7,10 +7,10 @@ import { programPath, ROOT } from './built.ts'
 import { createLab, type Lab } from './lab.ts'
 import { type Background, startProgram } from './process.ts'
 
-/** What systemd does with Restart=on-failure. */
+/** What systemd does with Restart=on-failure; how long a trial lasts stands in a file. */
 const SUPERVISE = `trap 'kill $agent; exit 0' TERM
 while :; do
-  sh "$LAUNCHER" & agent=$!
+  BRINE_UPDATE_TRIAL=$(cat "$TRIAL") sh "$LAUNCHER" & agent=$!
   wait $agent && exit 0
   sleep 0.1
 done`
@@ -33,11 +33,11 @@ beforeAll(async () => {
       BRINE_NODE: process.execPath,
       BRINE_LIB: join(ROOT, 'dist'),
       BRINE_AGENT_DIR: join(lab.root, 'agent'),
-      BRINE_UPDATE_TRIAL: '4',
+      TRIAL: lab.write('trial', '120'),
     },
   })
   await lab.waitForEvent({ tag: 'salt/minion/web1/start', from })
-}, 90_000)
+}, 180_000)
 afterAll(async () => {
   await supervisor.stop()
   await lab.close()
@@ -57,12 +57,12 @@ const newer = (): string => `${own()}\n// newer\n`
 test('a file with another hash is not installed', async () => {
   expect(await update(newer(), 'f'.repeat(64))).toContain('its SHA-256 is')
   expect(existsSync(join(lab.root, 'agent/current.mjs'))).toBe(false)
-}, 60_000)
+}, 180_000)
 
 test('a file that does not start is not installed', async () => {
   expect(await update('process.exit(3)\n')).toContain('it does not start')
   expect(existsSync(join(lab.root, 'agent/current.mjs'))).toBe(false)
-}, 60_000)
+}, 180_000)
 
 test('a newer agent is started, and stays once it has reached the master', async () => {
   const from = lab.mark()
@@ -72,21 +72,22 @@ test('a newer agent is started, and stays once it has reached the master', async
   expect(installed()).toBe(newer())
   expect(existsSync(join(lab.root, 'agent/trial.json'))).toBe(false)
   expect((await lab.run('brine', ['web1', 'test.ping'])).stdout).toBe('web1:\n    True\n')
-}, 60_000)
+}, 180_000)
 
 const version = "if (process.argv.includes('--version')) console.log('brine-minion 9.9.9')\n"
 test.each([
-  ['ends', `${version}else process.exit(3)\n`],
-  ['never reaches the master', `${version}else setInterval(() => undefined, 1000)\n`],
+  ['ends', `${version}else process.exit(3)\n`, 120],
+  ['never reaches the master', `${version}else setInterval(() => undefined, 1000)\n`, 4],
 ])(
   'one that %s is taken back for the one before it',
-  async (_, text) => {
+  async (_, text, trial) => {
     const from = lab.mark()
+    lab.write('trial', `${trial}`)
     expect(await update(text)).toContain('9.9.9')
     const failed = await lab.waitForEvent({ tag: 'brine/minion/web1/update-failed', from })
     expect(failed.data).toMatchObject({ data: { to: '9.9.9' } })
     expect(installed()).toBe(newer())
     expect((await lab.run('brine', ['web1', 'test.ping'])).stdout).toBe('web1:\n    True\n')
   },
-  90_000,
+  180_000,
 )

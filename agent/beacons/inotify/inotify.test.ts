@@ -43,7 +43,6 @@ async function told(options: Mapping, ...wanted: string[]): Promise<string[]> {
       seen.push(...(await look(options)))
       return wanted.every((one) => seen.includes(one)) ? [...seen] : undefined
     },
-    10_000,
   )
 }
 const file = (name = 'f'): string => join(directory, name)

@@ -32,7 +32,7 @@ function whyNot(): string | undefined {
 const reason = whyNot()
 if (reason !== undefined) process.stderr.write(`6 tests of real packages are left out: ${reason}\n`)
 
-describe.runIf(reason === undefined).sequential('a real package', { timeout: 120_000 }, () => {
+describe.runIf(reason === undefined).sequential('a real package', { timeout: 180_000 }, () => {
   it('fails with the words of apt where there is no such package', async () => {
     const words =
       'Problem encountered installing package(s). Additional info follows:\n\nchanges:\n    ----------\nerrors:\n    - E: Unable to locate package no-such-pkg-zz'
