@@ -5,6 +5,8 @@ import { isMapping } from '../core/value/index.ts'
 import { Connection } from './connection/connection.ts'
 import { HttpClient, isLoopback } from './connection/http.ts'
 import type { MasterClock } from './connection/master-clock.ts'
+import { outgoing } from './connection/outgoing.ts'
+import { type HttpProxy, proxyOf } from './connection/proxy.ts'
 import type { ServerTrust } from './connection/secure-agent.ts'
 import { Session } from './connection/session.ts'
 import { MasterTrust } from './connection/trust.ts'
@@ -35,8 +37,8 @@ interface LinkParts {
 /** Puts them together; nothing is asked yet. */
 export async function createLink({ settings, keys, clock, outside, signal }: LinkParts): Promise<Link> {
   const { config, id, bootstrap, audience } = settings
-  const believed = await trustOf(settings)
-  const http = new HttpClient(bootstrap, { version: brineVersion, trust: believed })
+  const trusted = { ...(await trustOf(settings)), proxy: proxyToMaster(settings) }
+  const http = new HttpClient(bootstrap, { version: brineVersion, trust: trusted })
   const trust = new MasterTrust(config.pki_dir, config.master_finger)
   const instanceProof = createInstanceProof({
     when: config.ec2_identity,
@@ -44,6 +46,7 @@ export async function createLink({ settings, keys, clock, outside, signal }: Lin
     audience,
     finger: keys.finger,
     environment: process.env,
+    fetch: outgoing(settings.opts),
     outside,
   })
   const session = new Session(
@@ -53,6 +56,12 @@ export async function createLink({ settings, keys, clock, outside, signal }: Lin
     signal,
   )
   return { http, clock, trust, session, connection: new Connection(session, http, clock, signal) }
+}
+
+/** The configured proxy. A master on this machine is asked straight: the proxy's own machine is another. */
+function proxyToMaster({ opts }: AgentSettings): HttpProxy | undefined {
+  const proxy = proxyOf(opts)
+  return proxy && { ...proxy, passes: (host) => isLoopback(host) || proxy.passes(host) }
 }
 
 /**

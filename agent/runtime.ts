@@ -6,6 +6,7 @@ import type { BeaconKind } from './beacons/beacon.ts'
 import { builtInBeacons } from './beacons/built-in.ts'
 import { customBeacon } from './beacons/custom.ts'
 import type { CompiledPillar, Connection } from './connection/connection.ts'
+import { outgoing } from './connection/outgoing.ts'
 import { CachingFiles, type FileSource, localFiles, masterFiles, syncModules } from './files/index.ts'
 import { GrainStore } from './grains/store.ts'
 import { RunningJobs } from './jobs/running.ts'
@@ -59,7 +60,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
   functions.replaceCustom(first.modules)
   const states = new StateRegistry(builtInStates)
   states.replaceCustom(first.states.map(({ name, exported }) => customStates(name, exported)))
-  const files = new CachingFiles(config.cachedir, fileSource(settings, ports))
+  const files = new CachingFiles(config.cachedir, fileSource(settings, ports), outgoing(settings.opts))
   const grains = new GrainStore(
     {
       machine: async () => (await import('./grains/machine.ts')).machineGrains(id, config.master),

@@ -11,7 +11,7 @@ import { request as httpsRequest } from 'node:https'
 import { BrineError } from '../../core/error.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../core/protocol/version.ts'
 import { isMapping, type Mapping, parseJsonBytes } from '../../core/value/index.ts'
-import type { ServerTrust } from './secure-agent.ts'
+import type { SecureWay } from './secure-agent.ts'
 
 /** Where the master is. */
 export interface Bootstrap {
@@ -46,9 +46,9 @@ export interface Ask {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whom to believe, and how to introduce oneself. */
+/** Whom to believe, which way to go, and how to introduce oneself. */
 export interface HttpOptions {
-  readonly trust?: ServerTrust
+  readonly trust?: SecureWay
   readonly version: string
 }
 

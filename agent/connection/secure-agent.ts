@@ -2,9 +2,11 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, type AgentOptions } from 'node:https'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { BrineError } from '../../core/error.ts'
+import { type HttpProxy, tunnel } from './proxy.ts'
 
 /** What makes a server's certificate believed. With neither, the system's authorities do. */
 export interface ServerTrust {
@@ -12,6 +14,12 @@ export interface ServerTrust {
   readonly ca?: string | undefined
   /** One host's certificate, believed whoever vouches for it; no other is, of that host. */
   readonly pin?: Pin | undefined
+}
+
+/** Whom to believe, and the way there. */
+export interface SecureWay extends ServerTrust {
+  /** @default straight */
+  readonly proxy?: HttpProxy | undefined
 }
 
 /** A host's certificate, told by its fingerprint, or by its file where there is none. */
@@ -24,15 +32,15 @@ export interface Pin {
 }
 
 /** An agent for kept connections that believes what it is told to, and nothing else. */
-export function secureAgent(trust: ServerTrust, options: AgentOptions): Agent {
+export function secureAgent(trust: SecureWay, options: AgentOptions): Agent {
   return new TrustingAgent(trust, { ...options, ...(trust.ca === undefined ? {} : { ca: trust.ca }) })
 }
 
 /** Hands a connection out only once its certificate was looked at: before that nothing is sent on it. */
 class TrustingAgent extends Agent {
-  readonly #trust: ServerTrust
+  readonly #trust: SecureWay
 
-  constructor(trust: ServerTrust, options: AgentOptions) {
+  constructor(trust: SecureWay, options: AgentOptions) {
     super(options)
     this.#trust = trust
   }
@@ -41,6 +49,17 @@ class TrustingAgent extends Agent {
     options: ConnectionOptions,
     given?: (error: Error | null, stream: Duplex) => void,
   ): Duplex | undefined {
+    const { proxy } = this.#trust
+    const host = options.host ?? ''
+    if (proxy === undefined || proxy.passes(host)) return this.#open(options, given)
+    tunnel(proxy, host, options.port ?? 443).then(
+      (socket) => this.#open({ ...options, socket }, given),
+      (error: Error) => given?.(error, new Socket()),
+    )
+    return undefined
+  }
+
+  #open(options: ConnectionOptions, given?: (error: Error | null, stream: Duplex) => void): undefined {
     const host = options.host ?? ''
     const pinned = pinOf(this.#trust.pin, host)
     const socket = connect({ ...options, ...(pinned === undefined ? {} : { rejectUnauthorized: false }) })

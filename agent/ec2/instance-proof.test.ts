@@ -57,6 +57,7 @@ function proof(more: Partial<ProofSettings> = {}): () => Promise<unknown> {
     audience: 'https://master',
     finger: 'aa:bb',
     environment,
+    fetch,
     outside,
     ...more,
   })

@@ -1,6 +1,7 @@
 // What an EC2 instance adds to its request for a token, so that the master can know which instance asks.
 import { messageOf } from '../../core/error.ts'
 import { isMapping, parseJson } from '../../core/value/index.ts'
+import type { Outgoing } from '../connection/outgoing.ts'
 import type { Outside } from '../outside.ts'
 import { isOnEc2, type Metadata, openMetadata } from './metadata.ts'
 import { webIdentityToken } from './web-identity.ts'
@@ -20,6 +21,8 @@ export interface ProofSettings {
   readonly audience: string
   readonly finger: string
   readonly environment: NodeJS.ProcessEnv
+  /** How STS is asked; the instance's metadata is never asked through a proxy. */
+  readonly fetch: Outgoing
   readonly outside: Outside
 }
 
@@ -69,7 +72,7 @@ async function signedDocument(metadata: Metadata): Promise<NonNullable<InstanceP
 }
 
 async function webIdentity(
-  { webIdentity: isWanted, audience, finger, environment }: ProofSettings,
+  { webIdentity: isWanted, audience, finger, environment, fetch }: ProofSettings,
   metadata: Metadata,
   document: string,
 ): Promise<string | undefined> {
@@ -77,5 +80,5 @@ async function webIdentity(
   const parsed = parseJson(document)
   const region = isMapping(parsed) ? parsed.region : undefined
   if (typeof region !== 'string') return undefined
-  return webIdentityToken(metadata, { audience, finger, region }, environment)
+  return webIdentityToken(metadata, { audience, finger, region }, environment, fetch)
 }

@@ -1,6 +1,7 @@
 // A web identity token of AWS STS: who this instance is, for our master and for this key alone.
 import { BrineError, messageOf } from '../../core/error.ts'
 import { webIdentityKeyTag } from '../../core/protocol/minion.ts'
+import type { Outgoing } from '../connection/outgoing.ts'
 import type { Metadata } from './metadata.ts'
 import { roleCredentials } from './role-credentials.ts'
 import { signedHeaders } from './sign-request.ts'
@@ -26,6 +27,7 @@ export async function webIdentityToken(
   metadata: Metadata,
   { audience, finger, region }: TokenPurpose,
   environment: NodeJS.ProcessEnv,
+  fetch: Outgoing,
 ): Promise<string> {
   const credentials = await roleCredentials(metadata)
   const url = new URL(environment.AWS_ENDPOINT_URL_STS ?? `https://sts.${region}.${domainOf(region)}`)

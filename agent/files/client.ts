@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BrineError } from '../../core/error.ts'
+import type { Outgoing } from '../connection/outgoing.ts'
 import { download } from './download.ts'
 import { hashOfFile } from './hash.ts'
 import { filesBelow } from './local-source.ts'
@@ -52,9 +53,11 @@ export class CachingFiles implements FileClient {
   readonly root: string
   readonly #external: string
   readonly #source: FileSource
+  readonly #ask: Outgoing
   readonly #hashes = new Map<string, { readonly stamp: string; readonly hash: string }>()
 
-  constructor(cachedir: string, source: FileSource) {
+  constructor(cachedir: string, source: FileSource, ask: Outgoing = fetch) {
+    this.#ask = ask
     this.root = join(cachedir, 'files')
     this.#external = join(cachedir, 'extrn_files')
     this.#source = source
@@ -79,7 +82,7 @@ export class CachingFiles implements FileClient {
     if (scheme === '' || scheme === 'file') return existing(localPath(url))
     const to = this.destination(url, saltenv)
     if (hash !== undefined && (await this.#hashAt(to)) === hash) return to
-    await replacing(to, (temporary) => download(url, temporary))
+    await replacing(to, (temporary) => download(url, temporary, this.#ask))
     return to
   }
 

@@ -3,17 +3,18 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BrineError, messageOf } from '../../core/error.ts'
+import type { Outgoing } from '../connection/outgoing.ts'
 
 /** Milliseconds until an answer has to begin. */
 const patience = 60_000
 
 /** Writes what is at an `http(s)://` URL to a new file. Throws a BrineError `download` with the status or the reason. */
-export async function download(url: string, to: string): Promise<void> {
+export async function download(url: string, to: string, ask: Outgoing = fetch): Promise<void> {
   const { href, headers } = withLogin(url)
   const begun = new AbortController()
   const timer = setTimeout(() => begun.abort(new Error(`no answer within ${patience / 1000} s`)), patience)
   try {
-    const response = await fetch(href, { headers, signal: begun.signal })
+    const response = await ask(href, { headers, signal: begun.signal })
     clearTimeout(timer)
     if (!response.ok) throw new Error(`HTTP ${response.status}: ${response.statusText}`)
     if (response.body === null) throw new Error('the answer has no body')

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BrineError } from '../../core/error.ts'
 import { type HttpRequest, httpQuery } from '../../core/http-query/index.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { outgoing } from '../connection/outgoing.ts'
 import { writeWhole } from '../filesystem/write.ts'
 import { saltVersion } from '../version.ts'
 import type { Arguments } from './arguments.ts'
@@ -19,7 +20,12 @@ async function query(args: Arguments, call: Call): Promise<Mapping> {
       fileText: async (path) => pythonStr(await call.salt('cp.get_file_str', [path])),
       readYaml: async (text) => (await import('../../core/render/yaml/index.ts')).loadYaml(text),
       async ask({ method, address, headers, body }: HttpRequest) {
-        const response = await fetch(address, { method, headers, signal, ...(body === undefined ? {} : { body }) })
+        const response = await outgoing(call.agent.opts)(address, {
+          method,
+          headers,
+          signal,
+          ...(body === undefined ? {} : { body }),
+        })
         const { status, statusText } = response
         return { status, statusText, headers: response.headers, text: await response.text() }
       },

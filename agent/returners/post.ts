@@ -19,7 +19,7 @@ export interface Post {
 /** The text of the answer. Rejects with a BrineError `returner-answer` after three tries, or at once where the server refuses. */
 export async function post(request: Post, world: ReturnerWorld): Promise<string> {
   for (let tries = 0; ; tries++) {
-    const outcome = await attempt(request)
+    const outcome = await attempt(request, world)
     if (outcome.kind === 'answer') return outcome.text
     const wait = outcome.mayWork ? waits[tries] : undefined
     if (wait === undefined)
@@ -32,7 +32,10 @@ type Attempt =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: string; readonly mayWork: boolean }
 
-async function attempt({ url, body, headers, patience = usualPatience }: Post): Promise<Attempt> {
+async function attempt(
+  { url, body, headers, patience = usualPatience }: Post,
+  { fetch }: Pick<ReturnerWorld, 'fetch'>,
+): Promise<Attempt> {
   try {
     const answer = await fetch(url, { method: 'POST', headers: headers(), body, signal: AbortSignal.timeout(patience) })
     const text = await answer.text()

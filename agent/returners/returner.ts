@@ -1,6 +1,7 @@
 // What a returner is: somewhere else that a job's return goes to, beside the master.
 import { BrineError } from '../../core/error.ts'
 import type { Mapping } from '../../core/value/index.ts'
+import type { Outgoing } from '../connection/outgoing.ts'
 
 /** The options of one returner, looked up and with the job's own laid over them. */
 export type ReturnerOptions = Mapping
@@ -12,6 +13,8 @@ export interface ReturnerWorld {
   now(): number
   /** Waits so many milliseconds between two tries. */
   pause(milliseconds: number): Promise<void>
+  /** Asks a web server, through the minion's proxy where it has one. */
+  readonly fetch: Outgoing
 }
 
 /** One kind of returner. */

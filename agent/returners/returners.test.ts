@@ -39,6 +39,7 @@ beforeEach(async () => {
     environment: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' },
     now: () => Date.parse('2026-11-21T12:00:00Z'),
     pause: async (milliseconds) => void waited.push(milliseconds),
+    fetch,
   }
   server = createServer((request, response) => {
     const parts: Buffer[] = []

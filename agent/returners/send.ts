@@ -2,6 +2,7 @@
 import { BrineError, messageOf } from '../../core/error.ts'
 import { isMapping, type Mapping, pythonStr } from '../../core/value/index.ts'
 import { pause } from '../connection/backoff.ts'
+import { outgoing } from '../connection/outgoing.ts'
 import type { NewReturn } from '../journal/journal.ts'
 import type { AgentView } from '../modules/module.ts'
 import { eventbridge } from './eventbridge.ts'
@@ -41,6 +42,7 @@ export async function sendToReturners(agent: AgentView, ret: NewReturn, route: R
     environment: process.env,
     now: () => Math.floor(agent.outside.now() / 1000),
     pause: (milliseconds) => pause(milliseconds),
+    fetch: outgoing(agent.opts),
   }
   await Promise.all(
     route.to.map(async (name) => {

@@ -2,7 +2,7 @@
 import type { Value } from '../value/index.ts'
 import { type ConfigOf, key, ownKey, pathKey, unusedKey } from './key.ts'
 import { logKeys, reactorKeys, rootsKeys, stateKeys } from './shared-keys.ts'
-import { anything, collection, flag, map, number, oneOf, path, port, text, texts, whole } from './types.ts'
+import { anything, collection, flag, host, map, number, oneOf, path, port, text, texts, whole } from './types.ts'
 
 const empty: Value = {}
 
@@ -67,11 +67,15 @@ const masterKeys = {
     10,
     'Events and returns wait in the journal and are sent again by themselves, at growing intervals.',
   ),
-  proxy_host: unusedKey(text, '', 'Let the way to the master lead past the proxy, or give the minion a route.'),
-  proxy_port: unusedKey(port, 0, 'Let the way to the master lead past the proxy, or give the minion a route.'),
-  proxy_username: unusedKey(text, '', 'Let the way to the master lead past the proxy, or give the minion a route.'),
-  proxy_password: unusedKey(text, '', 'Let the way to the master lead past the proxy, or give the minion a route.'),
-  no_proxy: unusedKey(texts, [], 'Let the way to the master lead past the proxy, or give the minion a route.'),
+  proxy_host: key(host, '', 'The HTTP proxy on the way to the master and to web servers; with `proxy_port`.'),
+  proxy_port: key(port, 0, "The proxy's port."),
+  proxy_username: key(text, '', 'Who asks the proxy; with `proxy_password`.'),
+  proxy_password: key(text, '', 'The password for it.'),
+  no_proxy: key(
+    texts,
+    [],
+    'Hosts that are asked without the proxy; `.example.org` for all below it, `*` for every one.',
+  ),
 }
 
 const workKeys = {

@@ -123,6 +123,15 @@ export const port: ConfigType<number> = {
   allowed: 'a port from 0 to 65535',
 }
 
+/** The name or address of a host, without a scheme before it or a port behind. */
+export const host: ConfigType<string> = {
+  parse(value) {
+    const name = text.parse(value)
+    return name !== INVALID && (/^[^\s:/@]*$/.test(name) || /^\[?[0-9a-f:.]*\]?$/i.test(name)) ? name : INVALID
+  },
+  allowed: 'a host, without http:// and port',
+}
+
 /** One of some words, in any case. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): ConfigType<Word> {
   return {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { BrineError, messageOf } from '../../../core/error.ts'
 import { entries, isMap, pythonStr, type Value } from '../../../core/value/index.ts'
+import { outgoing } from '../../connection/outgoing.ts'
 import { saltPath } from '../../files/index.ts'
 import { HASH_LENGTHS, hashFile, hashOfLength, invalidSum, readSum, type SourceSum } from '../../filesystem/hash.ts'
 import { baseName, exists, expandUser, realPath } from '../../filesystem/paths.ts'
@@ -63,7 +64,7 @@ async function isThere(source: string, env: string, call: Call): Promise<boolean
     case 'http':
     case 'https':
       try {
-        return (await fetch(source, { method: 'HEAD' })).ok
+        return (await outgoing(call.agent.opts)(source, { method: 'HEAD' })).ok
       } catch {
         return false
       }
