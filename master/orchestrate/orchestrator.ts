@@ -18,6 +18,7 @@ import type { Mapping } from '../../core/value/index.ts'
 import type { Draft, Fire } from '../fire.ts'
 import { keepRun } from '../keep-run.ts'
 import type { OrchestrationStore } from '../ports.ts'
+import { type RunTelling, type RunUnderJid, runEvents } from '../run-events.ts'
 import { noOrchestration } from './no-orchestration.ts'
 import {
   type Orchestration,
@@ -221,28 +222,17 @@ export class Orchestrator {
     )
   }
 
-  /** The event of the run's end: with the id that the run itself would give it, so that it is told once. */
+  /** Tells the end as the run itself would, with the same id, so that it is told once. */
   async #tellEnd(record: Orchestration): Promise<void> {
-    const { request } = record
-    const { jid, fun, funArgs, user } = request
-    const returned = this.returned(record)
-    const told = {
-      fun: `runner.${fun}`,
-      jid,
-      user,
-      fun_args: [...funArgs],
-      return: returned,
-      success: checkResult(returned.data ?? null),
+    const { jid, fun, funArgs, user, cause } = record.request
+    const run: RunUnderJid = {
+      ...{ client: 'runner', fun, arg: funArgs, kwarg: {}, user, jid },
+      ...(cause === undefined ? {} : { cause }),
     }
-    await Promise.all([
-      this.#needs.fire({
-        tag: `salt/run/${jid}/ret`,
-        data: told,
-        id: derivedEventId(jid, 'ret'),
-        cause: this.#causeOf(request),
-      }),
-      keepRun(this.#needs, jid, told),
-    ])
+    const telling: RunTelling = { fire: this.#needs.fire, keep: (_, told) => keepRun(this.#needs, jid, told) }
+    const returned = this.returned(record)
+    const success = checkResult(returned.data ?? null)
+    await runEvents(run, undefined, telling).ended({ return: returned, success })
   }
 
   #causeOf({ cause, jid }: OrchestrationRequest): Draft['cause'] {
