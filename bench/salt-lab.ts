@@ -8,7 +8,7 @@ import { waitFor } from '../test/system/wait.ts'
 import { say } from './talk.ts'
 
 /** Where Salt is or will be installed. */
-export const LAB = process.env.BRINE_SALT_LAB ?? join(tmpdir(), 'brine-salt-lab')
+const LAB = process.env.BRINE_SALT_LAB ?? join(tmpdir(), 'brine-salt-lab')
 const SETUP = join(import.meta.dirname, '../../shared/salt-lab/setup.sh')
 
 type Part = 'master' | 'minion1' | 'minion2' | 'api'

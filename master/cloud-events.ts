@@ -156,4 +156,4 @@ function isOurs({ hook }: LifecycleAction): boolean {
 }
 
 /** How the names of the hooks begin that are completed here. */
-export const ownHooks = 'brine-'
+const ownHooks = 'brine-'

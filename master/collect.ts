@@ -117,7 +117,7 @@ async function eventDraft(jobs: JobStore, minion: Minion, event: MinionEvent, ts
 }
 
 /** The epoch of the minion's key, as events carry it. */
-export function keyOf(minion: { readonly id: MinionId; readonly epoch: number }): string {
+function keyOf(minion: { readonly id: MinionId; readonly epoch: number }): string {
   return `${minion.id}@${minion.epoch}`
 }
 

@@ -28,7 +28,7 @@ export interface PresenceMemory {
 }
 
 /** A memory that lasts as long as its process. */
-export function processMemory(): PresenceMemory {
+function processMemory(): PresenceMemory {
   let look: PresenceLook | undefined
   return {
     last: async () => look,

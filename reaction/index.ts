@@ -22,34 +22,29 @@
 //
 // What may not be assumed: that a notice is fired once (its id is the same each time, the log drops repeats); that a
 // delivery ends with the first worker that had it; that a lease is renewed by a worker which is stuck.
-export { type BindOptions, createBinder } from './bind.ts'
-export { createBreaker } from './breaker.ts'
-export { defaultReactorOptions, type EngineParts, type ReactorCounts, type ReactorOptions } from './engine.ts'
+export { createBinder } from './bind.ts'
+export { defaultReactorOptions, type ReactorCounts } from './engine.ts'
 export {
   type EntryExplanation,
-  type ExplainInput,
   type Explanation,
   explain,
   explainEntry,
   type FileExplanation,
   type ReactionExplanation,
 } from './explain.ts'
-export { defaultLoopLimits, isLoopCode, isOnceCode, isThrottleCode, type LoopLimits } from './limits.ts'
+export { defaultLoopLimits, isThrottleCode } from './limits.ts'
 export {
-  type BindChunk,
   createPlanMaker,
   type PlanMaker,
-  type PlanParts,
   type Rendered,
   type RenderFile,
 } from './make-plan.ts'
 export { createMemoryLedger, emptyLedgerMemory, type LedgerMemory } from './memory-ledger.ts'
-export type { FireNotices, Notice } from './notice.ts'
+export type { Notice } from './notice.ts'
 export * from './plan.ts'
 export * from './ports.ts'
-export { createReactor, type ReactOptions, type Reactor } from './react.ts'
+export { createReactor, type Reactor } from './react.ts'
 export { createReactorSet } from './reactor-set.ts'
 export { defaultRetry, type RetryOptions } from './retry.ts'
-export { systemTimer, type Timer } from './timer.ts'
-export { holderOf } from './window.ts'
-export { defaultWorkerOptions, runWorker, type WorkerEnd, type WorkerOptions, type WorkerParts } from './worker.ts'
+export { systemTimer } from './timer.ts'
+export { defaultWorkerOptions, runWorker } from './worker.ts'

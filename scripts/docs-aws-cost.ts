@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** What is paid for, with the price of one in US dollars (us-east-1). */
-export const prices = {
+const prices = {
   putEvents: { what: 'EventBridge, an event on a custom bus (64 KB)', dollars: 1 / 1e6 },
   queueRequests: { what: 'SQS, a request', dollars: 0.4 / 1e6 },
   invocations: { what: 'Lambda, an invocation', dollars: 0.2 / 1e6 },
@@ -75,7 +75,7 @@ export function sum(...parts: readonly (readonly [number, Counts])[]): Counts {
 }
 
 /** What is counted in the table, each with what it consists of. */
-export const subjects = {
+const subjects = {
   master: {
     what: 'a master at rest, a month',
     counts: {

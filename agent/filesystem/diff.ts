@@ -1,5 +1,4 @@
 // Unified diffs as Python's difflib makes them, so that `changes` reads as Salt's does.
-import { textLinesWithEnds } from './text.ts'
 
 type Match = readonly [a: number, b: number, size: number]
 type Step = readonly [kind: 'equal' | 'other', a1: number, a2: number, b1: number, b2: number]
@@ -151,9 +150,4 @@ export function unifiedDiff(a: readonly string[], b: readonly string[], options:
 /** Salt's `get_diff` of lines: one text. */
 export function diffText(a: readonly string[], b: readonly string[], names?: readonly [string, string]): string {
   return unifiedDiff(a, b, names === undefined ? {} : { names }).join('')
-}
-
-/** The diff of two texts by their lines. */
-export function diffTexts(a: string, b: string): string {
-  return diffText(textLinesWithEnds(a), textLinesWithEnds(b))
 }

@@ -46,7 +46,7 @@ export async function replaceBlock(path: string, block: Block, options: BlockOpt
 }
 
 /** The lines with the block in place. Throws where a block does not end, or there is no place for it. */
-export function withBlock(lines: readonly string[], block: Block): string[] {
+function withBlock(lines: readonly string[], block: Block): string[] {
   const end = lines[0]?.endsWith('\r\n') === true ? '\r\n' : '\n'
   const result: string[] = []
   let inside = false

@@ -61,7 +61,7 @@ export async function fileStats(path: string, hash?: string, follow = true): Pro
 }
 
 /** Seconds since 1970 as Python makes them of nanoseconds. */
-export function seconds(nanoseconds: bigint): Value {
+function seconds(nanoseconds: bigint): Value {
   const whole = nanoseconds / 1_000_000_000n
   return float(Number(whole) + 1e-9 * Number(nanoseconds - whole * 1_000_000_000n))
 }

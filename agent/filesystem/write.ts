@@ -71,7 +71,7 @@ async function statIfThere(path: string) {
 }
 
 /** Makes a rename in the directory outlast a crash. */
-export async function syncDirectory(path: string): Promise<void> {
+async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {
     await directory.sync()

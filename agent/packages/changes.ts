@@ -22,7 +22,7 @@ export function joined(versions: Versions): Mapping {
 }
 
 /** `{name: {old, new}}` of what differs. */
-export function difference(before: Versions, after: Versions): Mapping {
+function difference(before: Versions, after: Versions): Mapping {
   const [old, now] = [joined(before), joined(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()
   const changed = names.filter((name) => old[name] !== now[name])

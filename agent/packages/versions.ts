@@ -132,7 +132,7 @@ export interface VersionCondition {
 }
 
 /** The conditions of a text, separated by commas. */
-export function versionConditions(text: string): VersionCondition[] {
+function versionConditions(text: string): VersionCondition[] {
   if (text.trim() === '') return []
   return text.split(',').map((part) => {
     const parts = /^(<=>|!=|>=|<=|>>|<<|<>|>|<|=)?\s?([^<>=]+)$/.exec(part.trim())

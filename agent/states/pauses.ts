@@ -20,7 +20,7 @@ export type Pauses = Readonly<Record<string, Mapping>>
  * INVARIANTS
  * - a run without a file is not held; one whose file cannot be read goes on.
  */
-export class StatePauses {
+class StatePauses {
   readonly #folder: string
 
   constructor(cachedir: Value) {

@@ -6,7 +6,7 @@ import { BrineError } from '../../core/error.ts'
 import type { EmbeddedOptions } from '../../platform/embedded/index.ts'
 
 /** The ending of test files. */
-export const TEST_FILE = '.test.yml'
+const TEST_FILE = '.test.yml'
 
 /** A folder's test files, and the entries of its own `reactor.conf` where it has one. */
 export interface TestGroup {

@@ -4,7 +4,7 @@ import type { CallWords } from './brine.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 
 /** The words of one function as `arg`, keywords last; names in `--no-parse` keep their text. */
-export async function argumentsOf(words: readonly string[], options: ParsedOptions): Promise<Value[]> {
+async function argumentsOf(words: readonly string[], options: ParsedOptions): Promise<Value[]> {
   if (words.every(isPlain)) return [...words]
   const { parseInput } = await import('../../core/arguments/index.ts')
   return parseInput(words, { noParse: noParseNames(options) })

@@ -1,12 +1,12 @@
 // The counts and names that --summary prints.
 import { describe, expect, it } from 'vitest'
-import { noReturnNotice, notConnectedNotice, returnsSummary } from './returns-summary.ts'
+import { noReturnNotice, returnsSummary } from './returns-summary.ts'
 
 const returns = new Map([
   ['a', { value: true, retcode: 0 }],
   ['b', { value: 'x', retcode: { 'test.ping': 0, 'cmd.run': 3 } }],
   ['c', { value: noReturnNotice('20261121053147867459') }],
-  ['d', { value: notConnectedNotice() }],
+  ['d', { value: 'Minion did not return. [Not connected]' }],
 ])
 
 describe('returnsSummary', () => {

@@ -59,8 +59,3 @@ export function noReturnNotice(jid: string, command = 'brine-run'): string {
     `${command} jobs.lookup_jid ${jid}`
   )
 }
-
-/** The same for a minion that presence says is not connected. */
-export function notConnectedNotice(): string {
-  return `${NOTICE}. [Not connected]`
-}

@@ -1,6 +1,5 @@
 // The configuration of master and minion: Salt's keys, parsed and checked.
 export { keysForNextStart } from './changed-keys.ts'
-export type { Environment } from './environment.ts'
 export * from './ignored-files.ts'
 export * from './key.ts'
 export * from './master.ts'
@@ -8,6 +7,5 @@ export * from './master-keys.ts'
 export type { ConfigFile } from './merge.ts'
 export * from './minion.ts'
 export * from './minion-keys.ts'
-export { nearest } from './nearest.ts'
 export * from './problem.ts'
 export { saltOnlyKeys } from './salt-only-keys.ts'

@@ -15,18 +15,6 @@ export function jidOf(microseconds: number | bigint): Jid {
   return second.replace(/\D/g, '') + micro
 }
 
-/** The instant of a jid in microseconds since 1970, `undefined` where its digits are no date. */
-export function jidInstant(jid: Jid): number | undefined {
-  const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{6})(?:_.*)?$/s.exec(jid)
-  if (found === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, micro = 0] = found.slice(1, 8).map(Number)
-  const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
-  date.setUTCFullYear(year)
-  const exact = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCHours() === hour
-  if (!exact || minute > 59 || second > 59) return undefined
-  return date.getTime() * 1000 + micro
-}
-
 const MONTHS = ['', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Salt's StartTime: `2026, Nov 21 05:25:55.620700`; empty for what has not a jid's length or month. */

@@ -1,22 +1,10 @@
-// Event tags: how they are built, and the five ways a watcher may match them.
+// The five ways in which a watcher may match event tags.
 import { pythonRegex } from '../target/python-regex.ts'
 import type { Tag } from './event.ts'
 import { tagGlob } from './tag-glob.ts'
 
-/** The second part of Salt's own tags. */
-export const TAGS = ['auth', 'job', 'key', 'minion', 'syndic', 'run', 'wheel', 'cloud', 'fileserver', 'queue'] as const
-
-/** Salt's `tagify`: base, prefix and suffix joined by slashes, empty parts left out. */
-export function tagify(suffix: string | readonly string[] = '', prefix = '', base = 'salt'): Tag {
-  const parts = [base, prefix, ...(typeof suffix === 'string' ? [suffix] : suffix)]
-  return parts.filter((part) => part !== '').join('/')
-}
-
 /** `event_match_type`: how a watcher's tag is compared. Salt's default is `startswith`. */
 export type TagMatch = 'startswith' | 'endswith' | 'find' | 'regex' | 'fnmatch'
-
-/** All of {@link TagMatch}. */
-export const TAG_MATCHES: readonly TagMatch[] = ['startswith', 'endswith', 'find', 'regex', 'fnmatch']
 
 /**
  * A test of tags. An empty `wanted` takes every tag, whatever the mode; `regex` gets a `^` before it.

@@ -1,2 +1,2 @@
 // `http.query`, as minions and the master have it.
-export { type HttpAnswer, type HttpRequest, type HttpWorld, httpQuery } from './query.ts'
+export { type HttpAnswer, type HttpRequest, httpQuery } from './query.ts'

@@ -57,7 +57,7 @@ function fillText(text: string, holes: readonly Hole[]): Value {
 }
 
 /** What a hole prints inside other text. */
-export function printedHole(hole: Hole | undefined): string {
+function printedHole(hole: Hole | undefined): string {
   if (hole === undefined) return ''
   return hole.text ?? pythonStr(hole.value)
 }

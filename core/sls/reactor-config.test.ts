@@ -1,12 +1,15 @@
-// Tests the reactor option and its changes.
+// Tests the reactor option.
 import { describe, expect, it } from 'vitest'
 import type { Mapping } from '../value/index.ts'
 import { Dict } from '../value/index.ts'
 import { entryValue, groupKey } from './entry-conditions.ts'
-import { addReactor, deleteReactor, matchingFiles, parseReactorConfig } from './reactor-config.ts'
+import { entryMatcher } from './entry-matcher.ts'
+import { parseReactorConfig, type ReactorConfig } from './reactor-config.ts'
 
+const matchingFiles = ({ entries }: ReactorConfig, tag: string) =>
+  entryMatcher(entries)(tag).flatMap((index) => entries[index]?.files ?? [])
 const files = (option: Parameters<typeof parseReactorConfig>[0], tag: string) =>
-  matchingFiles(parseReactorConfig(option).config, tag).map(({ file }) => file)
+  matchingFiles(parseReactorConfig(option).config, tag)
 
 describe('parseReactorConfig', () => {
   it('lets every match contribute in config order, without taking repeats out', () => {
@@ -26,7 +29,7 @@ describe('parseReactorConfig', () => {
     ['a map for a file', [{ a: [{ x: 1 }, 'y'] }], ['y'], 0, "'a' lists {'x': 1}"],
   ])('reports %s and goes on', (_, option, expected, index, message) => {
     const { config, problems } = parseReactorConfig(option)
-    expect(matchingFiles(config, 'a').map(({ file }) => file)).toEqual(expected)
+    expect(matchingFiles(config, 'a')).toEqual(expected)
     expect(problems).toHaveLength(1)
     expect(problems[0]?.index).toBe(index)
     expect(problems[0]?.message).toContain(message)
@@ -34,25 +37,6 @@ describe('parseReactorConfig', () => {
 
   it('takes nothing for no reactors', () => {
     expect(parseReactorConfig(null)).toEqual({ config: { entries: [] }, problems: [] })
-  })
-})
-
-describe('changes', () => {
-  const { config } = parseReactorConfig([{ 'a/*': 'x' }, { b: 'y' }, { 'a/*': 'z' }])
-
-  it('adds a glob once', () => {
-    const added = addReactor(config, 'c', ['w'])
-    expect(added.result).toEqual({ status: true, comment: 'Reactor added.' })
-    expect(matchingFiles(added.config, 'c')).toEqual([{ glob: 'c', file: 'w' }])
-    expect(addReactor(added.config, 'c', ['v']).result).toEqual({ status: false, comment: 'Reactor already exists.' })
-    expect(matchingFiles(config, 'c')).toEqual([])
-  })
-
-  it('deletes the first of that very glob', () => {
-    const deleted = deleteReactor(config, 'a/*')
-    expect(deleted.result).toEqual({ status: true, comment: 'Reactor deleted.' })
-    expect(matchingFiles(deleted.config, 'a/1')).toEqual([{ glob: 'a/*', file: 'z' }])
-    expect(deleteReactor(config, 'a/1').result).toEqual({ status: false, comment: 'Reactor does not exists.' })
   })
 })
 

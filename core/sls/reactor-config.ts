@@ -1,7 +1,6 @@
-// Salt's `reactor:` option as a list of globs and the files they lead to, and the changes `reactor.add` makes to it.
+// Salt's `reactor:` option as a list of globs and the files they lead to.
 import { entries, isList, isMap, pythonStr, size, type Value } from '../value/index.ts'
 import { type EntryConditions, readConditions } from './entry-conditions.ts'
-import { entryMatcher } from './entry-matcher.ts'
 
 /**
  * A glob on event tags and the SLS files it leads to, as written: paths, file globs or `salt://` references. What is asked
@@ -26,18 +25,6 @@ export interface ReactorConfigProblem {
   readonly message: string
   /** What nobody can have meant: it is not skipped in silence, the configuration is refused. */
   readonly isError?: true
-}
-
-/** A file that an event's tag leads to, and the glob that led there. */
-export interface MatchedReference {
-  readonly glob: string
-  readonly file: string
-}
-
-/** What came of a change, in the words of Salt's reactor runner. */
-export interface ReactorChange {
-  readonly status: boolean
-  readonly comment: 'Reactor added.' | 'Reactor already exists.' | 'Reactor deleted.' | 'Reactor does not exists.'
 }
 
 const SHAPE = 'Write it as a list of `- <glob>: [<file>, …]`.'
@@ -96,47 +83,6 @@ function filesOf(glob: string, value: Value, report: Report): string[] {
     else report(`'${glob}' lists ${pythonStr(file)}, which is ${kindOf(file)}, not a file, and is skipped. ${SHAPE}`)
   }
   return files
-}
-
-/**
- * The files a tag leads to: every entry that matches contributes, in config order; nothing is taken out twice-listed.
- * The matcher is compiled once a config, so keep the function and not the config where tags are many.
- */
-export function reactorMatcher(config: ReactorConfig): (tag: string) => MatchedReference[] {
-  const matching = entryMatcher(config.entries)
-  return (tag) =>
-    matching(tag).flatMap((index) => {
-      const entry = config.entries[index]
-      return (entry?.files ?? []).map((file) => ({ glob: entry?.glob ?? '', file }))
-    })
-}
-
-/** {@link reactorMatcher} for a single tag. */
-export function matchingFiles(config: ReactorConfig, tag: string): MatchedReference[] {
-  return reactorMatcher(config)(tag)
-}
-
-/** `reactor.add`: refuses a glob that is there already, letter by letter; it is never matched against others. */
-export function addReactor(
-  config: ReactorConfig,
-  glob: string,
-  files: readonly string[],
-): { config: ReactorConfig; result: ReactorChange } {
-  if (config.entries.some((entry) => entry.glob === glob)) {
-    return { config, result: { status: false, comment: 'Reactor already exists.' } }
-  }
-  const added = { entries: [...config.entries, { glob, files: [...files] }] }
-  return { config: added, result: { status: true, comment: 'Reactor added.' } }
-}
-
-/** `reactor.delete`: removes the first entry with that very glob. */
-export function deleteReactor(config: ReactorConfig, glob: string): { config: ReactorConfig; result: ReactorChange } {
-  const index = config.entries.findIndex((entry) => entry.glob === glob)
-  if (index < 0) return { config, result: { status: false, comment: 'Reactor does not exists.' } }
-  return {
-    config: { entries: config.entries.toSpliced(index, 1) },
-    result: { status: true, comment: 'Reactor deleted.' },
-  }
 }
 
 function kindOf(value: Value): string {

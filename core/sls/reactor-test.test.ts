@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loadYaml } from '../render/yaml/index.ts'
 import { diffLines } from './line-diff.ts'
 import { isFileOf, judgeReactorCase, parseReactorTests, type ReactorCase } from './reactor-test.ts'
-import { trialLines, trialValue, tryReactions } from './trial.ts'
+import { trialValue, tryReactions } from './trial.ts'
 
 const signatures = () => undefined
 const tried = (...texts: string[]) =>
@@ -128,28 +128,6 @@ describe('a trial', () => {
     ],
     signatures,
   )
-
-  it('is told to people', () => {
-    expect(trialLines(trial)).toEqual([
-      'one.sls (a)',
-      '  minion_add: wheel.key.accept',
-      '    args: {"match": "web-asg-1"}',
-      'two.sls (*)',
-      "  ! 'x' is undefined",
-      '  ! line 3',
-      'three.sls (*)',
-      '  no reaction',
-      'four.sls (*)',
-      '  b: bogus.x',
-      "    ! Reactor 'b' failed to execute bogus 'x': there is no reaction type 'bogus'. Use local, runner, wheel or caller.",
-      '  c: local.x.y',
-      '    tgt: t',
-      '    arg: 5',
-      '    ? `arg` is 5, not a list, and is taken for one argument. Write it as a list.',
-      'order: b, c, minion_add',
-    ])
-    expect(trialLines({ files: [], chunks: [] })).toEqual(['No entry of the reactor matches.'])
-  })
 
   it('is told to programs', () => {
     expect(trialValue(trial)).toMatchObject([

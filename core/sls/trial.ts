@@ -102,23 +102,3 @@ function inline(value: Value): string {
   }
   return stringifyJson(value, { ascii: false })
 }
-
-/** A trial for people. */
-export function trialLines({ files, chunks }: Trial): string[] {
-  if (files.length === 0) return ['No entry of the reactor matches.']
-  const lines = files.flatMap((file) => {
-    const heading = `${file.name} (${file.glob})`
-    if (file.error !== undefined) return [heading, ...file.error.split('\n').map((line) => `  ! ${line}`)]
-    const own = chunks.filter((tried) => tried.file === file.name)
-    const body = own.length === 0 ? ['no reaction'] : own.flatMap(triedLines)
-    return [heading, ...body.map((line) => `  ${line}`)]
-  })
-  return chunks.length > 1 && files.length > 1
-    ? [...lines, `order: ${chunks.map(({ chunk }) => chunk.id).join(', ')}`]
-    : lines
-}
-
-function triedLines({ chunk, call, warnings }: TriedChunk): string[] {
-  const notes = call.kind === 'refused' ? [`! ${call.reason}`] : []
-  return [...chunkLines(chunk), ...[...notes, ...warnings.map((warning) => `? ${warning}`)].map((line) => `  ${line}`)]
-}

@@ -136,7 +136,7 @@ export function beaconPlan(lows: readonly Low[]): Plan {
 }
 
 /** Chunks that wait for nothing, in this order. */
-export function freePlan(lows: readonly Low[]): Plan {
+function freePlan(lows: readonly Low[]): Plan {
   return {
     chunks: lows,
     nodes: lows.map((low, chunk) => ({ chunk, tag: lowTag(low), test: false, needs: [] })),

@@ -95,7 +95,7 @@ export function textOf(result: StateResult): string {
 }
 
 /** A result's duration in milliseconds. */
-export function durationOf(result: Mapping): number {
+function durationOf(result: Mapping): number {
   const { duration } = result
   return typeof duration === 'number' ? duration : Number(pythonStr(duration ?? 0))
 }

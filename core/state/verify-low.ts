@@ -39,7 +39,7 @@ export function verifyLow(low: Low, states: StateFunctions, why: (fun: string) =
 }
 
 /** Salt's words for a function that no module has. */
-export function unavailable(fun: string): string {
+function unavailable(fun: string): string {
   return `'${fun}' is not available.`
 }
 

@@ -1,5 +1,5 @@
 // Who may do what: external_auth's language and the checks.
-export { mayPublish, mayRun, type ResolveGrant, type RunVerdict, type WantedJob, type WantedRun } from './check.ts'
+export { mayPublish, mayRun } from './check.ts'
 export {
   type BackendAccess,
   checkExternalAuth,
@@ -10,4 +10,4 @@ export {
   settingText,
   shownPermissions,
 } from './external-auth.ts'
-export { type Grant, readGrants } from './grants.ts'
+export type { Grant } from './grants.ts'

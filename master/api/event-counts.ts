@@ -2,18 +2,7 @@
 import type { EventBus } from '../ports.ts'
 
 /** What an event is, by its tag. */
-export const eventKinds = [
-  'job',
-  'return',
-  'run',
-  'auth',
-  'key',
-  'beacon',
-  'hook',
-  'minion',
-  'reactor',
-  'other',
-] as const
+const eventKinds = ['job', 'return', 'run', 'auth', 'key', 'beacon', 'hook', 'minion', 'reactor', 'other'] as const
 /** One of them. */
 export type EventKind = (typeof eventKinds)[number]
 
@@ -30,7 +19,7 @@ const patterns: readonly (readonly [EventKind, RegExp])[] = [
 ]
 
 /** What an event with this tag is. */
-export function kindOf(tag: string): EventKind {
+function kindOf(tag: string): EventKind {
   return patterns.find(([, pattern]) => pattern.test(tag))?.[0] ?? 'other'
 }
 

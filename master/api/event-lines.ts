@@ -11,7 +11,7 @@ export interface LineOptions {
 }
 
 /** The header of a window: where the next one begins. */
-export const CURSOR_HEADER = 'brine-cursor'
+const CURSOR_HEADER = 'brine-cursor'
 
 const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
 /** Milliseconds between blank lines that keep a quiet stream alive. */

@@ -10,7 +10,7 @@ export interface LoginLimits {
 }
 
 /** 10 failures a minute for a name from an address, 100 for an address. */
-export const defaultLoginLimits: LoginLimits = { name: 10, address: 100, window: 60_000_000 }
+const defaultLoginLimits: LoginLimits = { name: 10, address: 100, window: 60_000_000 }
 
 interface Failures {
   count: number

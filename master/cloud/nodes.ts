@@ -21,7 +21,7 @@ export function nodeOf(machine: Mapping): Mapping {
 }
 
 /** Its tag `Name`, else its id. */
-export function nameOf(machine: Mapping): string {
+function nameOf(machine: Mapping): string {
   const name = tagsOf(machine).get('Name')
   return name ?? pythonStr(machine.instanceId ?? '')
 }

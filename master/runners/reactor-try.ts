@@ -167,7 +167,7 @@ export async function lintSet(
 }
 
 /** {@link LintFindings} as a value. */
-export function lintValue({ entries, files, problems }: LintFindings): Mapping {
+function lintValue({ entries, files, problems }: LintFindings): Mapping {
   return {
     entries,
     files,

@@ -56,7 +56,7 @@ export interface FleetSettings {
 /** The version of this bundle; esbuild writes it. */
 declare const __BRINE_VERSION__: string
 /** The version that a master on AWS says it has. */
-export const version: string = typeof __BRINE_VERSION__ === 'string' ? __BRINE_VERSION__ : '0.0.0'
+const version: string = typeof __BRINE_VERSION__ === 'string' ? __BRINE_VERSION__ : '0.0.0'
 
 const confFile = "the stack's settings"
 
@@ -114,7 +114,7 @@ function fleetOf(written: Value | undefined): FleetSettings {
 }
 
 /** The settings as they were written. */
-export function settingsIn(environment: Environment): Mapping {
+function settingsIn(environment: Environment): Mapping {
   const value = parseJson(variableIn(environment, 'settings'))
   if (isMapping(value)) return value
   throw new BrineError(`The settings of the deployment are no map. Deploy the stack again; it writes them.`, {

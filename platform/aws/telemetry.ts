@@ -17,7 +17,7 @@ export interface Telemetry {
 }
 
 /** What is counted, over all functions. */
-export const countNames = [
+const countNames = [
   'EventsLogged',
   'ReactionsStarted',
   'ReactionsDone',
@@ -33,7 +33,7 @@ export const countNames = [
 export type CountName = (typeof countNames)[number]
 
 /** The `service` of every metric, so that one graph shows what several functions count. */
-export const metricService = 'brine'
+const metricService = 'brine'
 
 /** Opens both. The metrics' dimensions are `service` and `bus`, the name of the master's bus. */
 export function openTelemetry(environment: Environment): Telemetry {

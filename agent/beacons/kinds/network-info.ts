@@ -20,7 +20,7 @@ type Counter = keyof typeof columns
 const counters = Object.keys(columns) as Counter[]
 
 /** The counters in the text of /proc/net/dev, by interface. */
-export function interfaceCounters(text: string): Map<string, Readonly<Record<Counter, number>>> {
+function interfaceCounters(text: string): Map<string, Readonly<Record<Counter, number>>> {
   const found = new Map<string, Readonly<Record<Counter, number>>>()
   for (const line of text.split('\n')) {
     const [, name, numbers] = /^\s*([^:\s]+):\s*(\d[\d\s]*)$/.exec(line) ?? []

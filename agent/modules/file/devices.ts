@@ -22,7 +22,7 @@ type Kind = keyof typeof KINDS
 const isKind = (text: string): text is Kind => text in KINDS
 
 /** The two halves of a device number, as Linux keeps them in 64 bits. */
-export function deviceNumbers(rdev: bigint): [major: number, minor: number] {
+function deviceNumbers(rdev: bigint): [major: number, minor: number] {
   const major = ((rdev >> 8n) & 0xfffn) | ((rdev >> 32n) & ~0xfffn)
   const minor = (rdev & 0xffn) | ((rdev >> 12n) & ~0xffn)
   return [Number(major), Number(minor)]

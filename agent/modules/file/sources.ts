@@ -12,7 +12,7 @@ import type { Call } from '../module.ts'
 import { renderFile, TEMPLATES } from './template.ts'
 
 /** `salt`, `http`, `file`, …; empty for a plain path. */
-export function schemeOf(source: string): string {
+function schemeOf(source: string): string {
   return /^([a-z][a-z0-9+.-]*):/i.exec(source)?.[1]?.toLowerCase() ?? ''
 }
 

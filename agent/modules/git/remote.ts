@@ -35,7 +35,7 @@ async function clone(args: Arguments, call: Call): Promise<boolean> {
 const update = /^[\s*]*(?:([0-9a-f]+)\.\.([0-9a-f]+)|\[(?:new (tag|branch)|tag update)\])\s+(.+)->/
 
 /** What a fetch brought: new tags and branches, updated ones. */
-export function fetched(out: string): Mapping {
+function fetched(out: string): Mapping {
   const lists: Record<string, string[]> = {}
   const updated: Mapping = {}
   for (const line of out.split('\n')) {

@@ -14,7 +14,7 @@ export interface Net {
 const widthOf = (version: 4 | 6): number => (version === 4 ? 32 : 128)
 
 /** Throws ValueError for what is no address. */
-export function addressOf(value: Value): Address {
+function addressOf(value: Value): Address {
   const address = parseAddress(pythonStr(value))
   if (address === undefined)
     throw new PythonError('ValueError', `${pythonRepr(value)} does not appear to be an IPv4 or IPv6 address`)

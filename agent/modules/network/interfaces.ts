@@ -43,7 +43,7 @@ export async function interfacesOf(call: Call): Promise<Interfaces> {
 }
 
 /** What `ip link show` and `ip addr show` print; of an interface told twice the later counts. */
-export function interfacesIn(text: string): Interfaces {
+function interfacesIn(text: string): Interfaces {
   const found = new Map<string, Interface>()
   let current: Interface | undefined
   for (const line of text.split('\n')) {

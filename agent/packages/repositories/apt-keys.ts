@@ -68,7 +68,7 @@ export async function repositoryKeys(
 }
 
 /** What gpg tells with colons. */
-export function keysIn(text: string): Mapping {
+function keysIn(text: string): Mapping {
   const keys: Record<string, Value>[] = []
   for (const line of text.split('\n').filter((one) => one.includes(':'))) {
     const items = line.split(':').map((item): Value => {

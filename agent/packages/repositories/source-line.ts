@@ -52,7 +52,7 @@ export function sourceIn(text: string, file: string): Source | undefined {
 const textOf = (option: string): string => option.slice(option.indexOf('=') + 1)
 
 /** The options, with the architectures and the key the source has now. */
-export function optionsOf({ options, architectures, signedby }: Source): string[] {
+function optionsOf({ options, architectures, signedby }: Source): string[] {
   const arch = architectures.length > 0 ? [`arch=${architectures.join(',')}`] : []
   const signed = signedby === '' ? [] : [`signed-by=${signedby}`]
   const isArch = (word: string): boolean => word.startsWith('arch')

@@ -2,7 +2,7 @@
 import { lineOf, type Source } from './source-line.ts'
 
 /** The fields of a paragraph by their names in small letters; further lines of a value are joined with `\n`. */
-export function fieldsOf(text: string): Map<string, string> {
+function fieldsOf(text: string): Map<string, string> {
   const fields = new Map<string, string>()
   let last: string | undefined
   for (const line of text.split('\n')) {

@@ -32,7 +32,7 @@ interface Changed {
 }
 
 /** Sets the values in lines; pure. */
-export function withValues(lines: readonly string[], rules: Rules): Changed {
+function withValues(lines: readonly string[], rules: Rules): Changed {
   const left = new Map([...rules.values.keys()].map((key) => [key, rules.count]))
   const diff: string[] = []
   const result: string[] = []

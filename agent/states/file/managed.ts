@@ -25,7 +25,7 @@ import { ended, failed, mapIfAny, nameOf, notAbsolute, ownerOf, textsOf, wrongOw
 const contentArguments = ['contents', 'contents_pillar', 'contents_grains'] as const
 
 /** What a caller other than an SLS file asks for: `file.recurse` for each of its files. */
-export async function manage(args: Arguments, call: StateCall): Promise<Managed> {
+async function manage(args: Arguments, call: StateCall): Promise<Managed> {
   const name = await nameOf(args)
   const warnings = 'file_mode' in args.keywords ? [ignoredMode] : []
   // In Salt's order.

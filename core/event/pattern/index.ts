@@ -1,4 +1,4 @@
 // EventBridge's event patterns: read, matched, explained.
 export * from './match-pattern.ts'
-export { type ParsedPattern, parsePattern } from './parse-pattern.ts'
+export { parsePattern } from './parse-pattern.ts'
 export type { EventPattern } from './pattern.ts'

@@ -17,12 +17,6 @@ export function characters(text: string): string[] {
   return SURROGATE.test(text) ? Array.from(text) : text.split('')
 }
 
-/** `text[start:stop]` with indexes that are in range already. */
-export function sliceText(text: string, start: number, stop: number): string {
-  if (!SURROGATE.test(text)) return text.slice(start, stop)
-  return Array.from(text).slice(start, stop).join('')
-}
-
 /** `text[index]`, `undefined` where it is out of range; negative indexes count from the end. */
 export function charAt(text: string, index: number): string | undefined {
   if (!SURROGATE.test(text)) return text[index < 0 ? text.length + index : index]

@@ -2,7 +2,7 @@
 import { isFloat, numberOf } from '../../value/index.ts'
 import { checkText } from './budget.ts'
 import { textLength } from './code-points.ts'
-import { type Datum, str, TemplateObject, textOf, typeName } from './datum.ts'
+import { type Datum, str, textOf, typeName } from './datum.ts'
 import { checkPrecision, formatFloat } from './float-format.ts'
 import { PythonError, typeError, valueError } from './python-error.ts'
 
@@ -129,9 +129,4 @@ function group(digits: string, separator: string | undefined, every: number): st
   const parts: string[] = []
   for (let end = whole.length; end > 0; end -= every) parts.unshift(whole.slice(Math.max(0, end - every), end))
   return parts.join(separator) + rest
-}
-
-/** True where `format(value, spec)` is just `str(value)`. */
-export function isPlainSpec(value: Datum, spec: string): boolean {
-  return spec === '' && !(value instanceof TemplateObject && textOf(value) === undefined)
 }

@@ -91,7 +91,7 @@ export function collectCopy(datum: Datum, run: Run): Datum[] {
 }
 
 /** The TypeError of `iter(datum)` for what cannot be iterated. */
-export function notIterable(datum: Datum): Error {
+function notIterable(datum: Datum): Error {
   return typeError(`'${typeName(datum)}' object is not iterable`)
 }
 

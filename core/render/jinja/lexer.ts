@@ -8,7 +8,7 @@ import { stripRight } from './python-string.ts'
 import { OPERATORS, syntaxError, type Token } from './token.ts'
 
 /** Python's `\s`. */
-export const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
+const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 
 const WHITESPACE = new RegExp(`${SPACE}+`, 'y')
 const ALL_SPACE = new RegExp(`^${SPACE}+$`)

@@ -6,7 +6,7 @@ import { asIndex } from './numbers.ts'
 import { PythonError, typeError, valueError } from './python-error.ts'
 
 /** A Python range. */
-export class Range extends TemplateObject {
+class Range extends TemplateObject {
   readonly typeName = 'range'
   readonly start: number
   readonly stop: number

@@ -20,7 +20,7 @@ const cache = new Map<string, RegexProgram>()
 const MAX_CACHED = 500
 
 /** A compiled expression. */
-export class Regex {
+class Regex {
   readonly program: RegexProgram
   constructor(program: RegexProgram) {
     this.program = program

@@ -58,7 +58,7 @@ function digOr(data: Value, key: Value, delimiter: Value, fallback: Value): Valu
 }
 
 /** Salt's `dictupdate.update`, as a copy: maps merge, lists are replaced or joined, the rest is replaced. */
-export function mergeMaps(dest: Value, upd: Value, mergeLists: boolean): Value {
+function mergeMaps(dest: Value, upd: Value, mergeLists: boolean): Value {
   if (!isMap(dest) || !isMap(upd)) throw typeError('Cannot update using non-dict types in dictupdate.update()')
   const merged = new Dict(entries(dest))
   for (const [key, value] of entries(upd)) {

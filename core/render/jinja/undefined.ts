@@ -94,7 +94,7 @@ export class Undefined extends TemplateObject {
 }
 
 /** How Jinja's messages name an object: `dict object`, `None`, `jinja2.utils.Namespace object`. */
-export function objectTypeName(object: Datum): string {
+function objectTypeName(object: Datum): string {
   if (object === null) return 'None'
   return `${object instanceof TemplateObject ? object.qualifiedName : typeName(object)} object`
 }

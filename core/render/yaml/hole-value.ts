@@ -15,7 +15,7 @@ export function holeValue(hole: Hole): Value {
  * A printed value inside a printed list or map, where Python quotes text: text stays text, None is the text `None`,
  * a number is what YAML makes of its digits, a tuple is its text.
  */
-export function elementOf(value: Value): Value {
+function elementOf(value: Value): Value {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isInteger(value)) return value
   if (isList(value) && !(value instanceof Tuple)) return value.map(elementOf)

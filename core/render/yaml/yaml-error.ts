@@ -50,7 +50,7 @@ export class YamlError extends BrineError {
 const BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g
 
 /** Line and column of an offset; one past the end is the beginning of one more line. */
-export function placeOf(text: string, at: number): YamlPlace {
+function placeOf(text: string, at: number): YamlPlace {
   const before = text.slice(0, at)
   let line = 1
   let start = 0

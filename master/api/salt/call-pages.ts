@@ -96,7 +96,7 @@ export function callPages(run: RunLowstate): readonly Page[] {
 }
 
 /** Whom a page is called by. The gate lets nobody else through. */
-export function callerOfPage({ principal }: PageCall): Caller {
+function callerOfPage({ principal }: PageCall): Caller {
   const caller = callerOf(principal)
   if (caller === undefined) throw new ApiError(401, noPermission)
   return caller

@@ -37,7 +37,7 @@ export function isSet(low: Low, name: string): boolean {
 }
 
 /** Positional arguments: a single one is a list of one. */
-export function argOf(low: Low): Value[] {
+function argOf(low: Low): Value[] {
   const arg = low.get('arg')
   if (arg === undefined || arg === null) return []
   return isList(arg) ? arg : [arg]

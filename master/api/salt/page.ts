@@ -159,7 +159,7 @@ export interface Frame {
 }
 
 /** The headers of a frame. */
-export function framed(frame: Frame): Headers {
+function framed(frame: Frame): Headers {
   const headers = new Headers()
   if (frame.allow !== undefined) headers.set('allow', frame.allow)
   for (const [name, value] of corsHeaders(frame.request, frame.settings)) headers.set(name, value)

@@ -59,7 +59,7 @@ function refused(code: string, message: string, count: number): BrineError {
 }
 
 /** Entries as PutEvents takes them: at most ten a call, and at most 256 KB as EventBridge counts them. In their order. */
-export function putEventsBatches(entries: readonly Entry[]): Entry[][] {
+function putEventsBatches(entries: readonly Entry[]): Entry[][] {
   const batches: Entry[][] = []
   let bytes = 0
   for (const entry of entries) {

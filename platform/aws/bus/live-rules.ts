@@ -10,10 +10,10 @@ export interface ReactorRules {
 }
 
 /** Matches nothing: a rule needs a pattern. */
-export const idlePattern = { source: ['brine.none'] }
+const idlePattern = { source: ['brine.none'] }
 
 /** The patterns of the spare rules for these globs; idle where there are fewer. */
-export function livePatterns(globs: readonly string[]): object[] {
+function livePatterns(globs: readonly string[]): object[] {
   const { patterns } = packRules(globs, { wildcardRules: liveRules - 1, plainRules: 1 })
   return Array.from({ length: liveRules }, (_, index) => patterns[index] ?? idlePattern)
 }

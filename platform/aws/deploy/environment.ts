@@ -40,7 +40,7 @@ export function placesIn(environment: Environment): AwsPlaces {
 }
 
 /** How long what is kept, as the settings say. */
-export function retentionIn(environment: Environment): AwsRetention {
+function retentionIn(environment: Environment): AwsRetention {
   const settings = parseJson(variableIn(environment, 'settings'))
   if (!isMapping(settings)) return {}
   const { event_keep_seconds: events, keep_jobs_seconds: jobs, ledger_keep_seconds: ledger, audit_days } = settings

@@ -21,7 +21,7 @@ export function timeKey(at: number, unique: string): string {
 }
 
 /** A number as text that sorts as the number does. */
-export function digits(value: number, length: number): string {
+function digits(value: number, length: number): string {
   return String(value).padStart(length, '0')
 }
 

@@ -1,3 +1,3 @@
 // What commands on any machine need to reach a master on AWS; nothing here loads the SDK before it is used.
-export { type GatewayInvoker, gatewayInvoker } from './invoke.ts'
-export { type StackOutputs, stackOutputs } from './stack.ts'
+export { gatewayInvoker } from './invoke.ts'
+export { stackOutputs } from './stack.ts'

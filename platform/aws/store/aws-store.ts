@@ -105,7 +105,7 @@ export interface AwsStore extends Ports, StoreParts {
 const DAY = 86_400
 
 /** The door to tables and bucket, for functions that need no more. */
-export function openParts(places: Pick<AwsPlaces, 'tables' | 'bucket'>, clients: ClientOptions = {}): StoreParts {
+function openParts(places: Pick<AwsPlaces, 'tables' | 'bucket'>, clients: ClientOptions = {}): StoreParts {
   const dynamo = new Dynamo(new DynamoDBClient(clientConfig(clients)), places.tables)
   const objects = bucketObjects(places.bucket, clients)
   const payloads = new Payloads(objects)

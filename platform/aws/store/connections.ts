@@ -11,7 +11,7 @@ import { endsAt } from './records.ts'
 export type Post = (connection: string, text: string) => Promise<'sent' | 'gone'>
 
 /** What a doorbell says: nothing but that there may be something. */
-export const doorbell = '{"doorbell":true}'
+const doorbell = '{"doorbell":true}'
 
 /** Minions from which on all sockets are read instead of each minion's. */
 const MANY = 40

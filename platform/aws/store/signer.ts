@@ -12,7 +12,7 @@ const SHORTEST = 32
  * The key of a secret's text: a PEM is that key, any other text of at least 32 characters is stretched into one
  * (HKDF-SHA-256), so that CloudFormation can make the secret without knowing what a key is. Throws `signing-key`.
  */
-export function signingKey(secret: string): KeyObject {
+function signingKey(secret: string): KeyObject {
   const key = secret.trimStart().startsWith('-----BEGIN') ? fromPem(secret) : fromText(secret)
   if (key.asymmetricKeyType === 'ed25519') return key
   throw new BrineError(`The signing secret holds a key of kind ${key.asymmetricKeyType}; Brine signs with Ed25519.`, {

@@ -7,7 +7,7 @@ import { inParallel } from './parallel.ts'
 import { endsAt } from './records.ts'
 
 /** What a watcher is told: nothing but that there may be something to read. */
-export const newsBell = '{"events":true}'
+const newsBell = '{"events":true}'
 
 /**
  * Table State: `watcher` connection → {waiting, end of its lease}.

@@ -15,7 +15,7 @@ export interface TailBounds {
 }
 
 /** 20,000 events, or 32 million characters. */
-export const defaultTailBounds: TailBounds = { events: 20_000, characters: 32_000_000 }
+const defaultTailBounds: TailBounds = { events: 20_000, characters: 32_000_000 }
 
 /**
  * The end of the log.

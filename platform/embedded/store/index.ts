@@ -1,2 +1,2 @@
 // The embedded adapters of every port.
-export { type EmbeddedStore, type EmbeddedStoreOptions, openEmbeddedStore } from './embedded-store.ts'
+export { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts'

@@ -9,7 +9,7 @@ import { lockDirectory } from './process-lock.ts'
 import { Table, TextBuffer } from './table.ts'
 
 /** The store's schema. A change to any record raises it and adds a {@link Migration}. */
-export const SCHEMA = 2
+const SCHEMA = 2
 
 /** The environment's folder below the data directory. */
 export const storeName = 'store'

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { Signature } from '../../../core/arguments/signature.ts'
 import { BrineError } from '../../../core/error.ts'
 import { reactorContext, renderSls, yamlTools } from '../../../core/render/index.ts'
+import { entryMatcher } from '../../../core/sls/entry-matcher.ts'
 import {
   bindCall,
   compileSls,
   expandFileGlob,
-  matchingFiles,
   parseReactorConfig,
   type SlsDocument,
   saltCall,
@@ -29,8 +29,9 @@ function judgeConfig(row: Row): Verdict {
   const { config, problems } = parseReactorConfig(get(row, 'reactor') ?? null)
   const expected = get(row, 'result') ?? {}
   if (!isMap(expected)) return problems.length > 0 ? undefined : 'no problem was reported'
+  const matching = entryMatcher(config.entries)
   const wrong = entries(expected).flatMap(([tag, files]) => {
-    const got = matchingFiles(config, pythonStr(tag)).map(({ file }) => file)
+    const got = matching(pythonStr(tag)).flatMap((index) => config.entries[index]?.files ?? [])
     const isRight = isList(files) ? fingerprint(got) === fingerprint(files) : problems.length > 0
     return isRight ? [] : [`${pythonStr(tag)}: ${fingerprint(got)}`]
   })

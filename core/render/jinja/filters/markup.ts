@@ -63,7 +63,7 @@ function striptags(text: string): string {
 }
 
 /** `urllib.parse.quote`; `/` stays unless the text goes into a query, where a space becomes `+`. */
-export function urlQuote(datum: Datum, forQuery: boolean): string {
+function urlQuote(datum: Datum, forQuery: boolean): string {
   const text = textOf(datum) ?? str(datum)
   const quoted = Array.from(new TextEncoder().encode(text), (byte) => {
     const char = String.fromCharCode(byte)

@@ -1,9 +1,9 @@
 // Jinja's filters on numbers.
 import { Float, float, integer, isFloat, numberOf } from '../../../value/index.ts'
-import { type Datum, repr, textOf, typeName } from '../datum.ts'
+import { type Datum, textOf, typeName } from '../datum.ts'
 import { roundHalfEven } from '../float-format.ts'
 import { arithmetic, asIndex } from '../numbers.ts'
-import { PythonError, typeError, valueError } from '../python-error.ts'
+import { PythonError, typeError } from '../python-error.ts'
 import { stripLeft, stripRight } from '../python-string.ts'
 import { defined } from '../undefined.ts'
 import { filter, type NamedFilter } from './define.ts'
@@ -91,7 +91,7 @@ function toInteger(input: Datum, otherwise: Datum, base: number): Datum {
 }
 
 /** Python's `round(value, digits)`: half to even on the exact binary value. */
-export function roundFloat(value: number, digits: number): number {
+function roundFloat(value: number, digits: number): number {
   return Number.isFinite(value) && digits <= 300 ? roundHalfEven(value, Math.max(digits, -400)) : value
 }
 
@@ -152,8 +152,3 @@ export const NUMBER_FILTERS: readonly NamedFilter[] = [
   }),
   filter('round', 'precision? method?', (input, [precision = 0, method = 'common']) => round(input, precision, method)),
 ]
-
-/** Python's complaint about a text that is no number. */
-export function notANumber(text: string): PythonError {
-  return valueError(`could not convert string to float: ${repr(text)}`)
-}
