@@ -1,4 +1,4 @@
-// Matching tags.
+// How watchers match tags.
 import { describe, expect, it } from 'vitest'
 import { type TagMatch, tagMatcher } from './tag.ts'
 

@@ -1,10 +1,10 @@
 // The settings of a deployment, as its functions read them: a master's configuration, and what fleets are told.
-
 import { type ExternalPillarEntry, readExternalPillars } from '../../core/config/external-pillar.ts'
 import { type ConfigProblem, parseMasterSettings, problemText } from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { parseJson } from '../../core/value/json.ts'
+import { checkExternalAuth } from '../../master/acl/index.ts'
 import type { ApiSettings } from '../../master/api/salt/index.ts'
 import {
   apiSettingsOf,
@@ -66,13 +66,15 @@ export function readSettings(environment: Environment, warn: (message: string) =
   const parsed = parseMasterSettings(written, confFile)
   reportTo(parsed.problems, warn)
   const { config } = parsed
+  const api = apiSettingsOf(parsed)
+  for (const problem of checkExternalAuth(api.externalAuth)) warn(problem)
   const url = variableIn(environment, 'url')
   const options = masterOptionsOf(parsed, { origin: new URL(url).origin, version, confFile })
   return {
     options,
     timeout: config.timeout,
     gatherJobTimeout: config.gather_job_timeout,
-    api: apiSettingsOf(parsed),
+    api,
     template: {
       opts: { ...(config as unknown as Mapping), ...(isMapping(parsed.written) ? parsed.written : {}), id: options.id },
       grains: { id: options.id, kernel: 'Linux', os: 'Amazon' },

@@ -1,8 +1,10 @@
 // The embedded master: store, use cases, reactor, doors and timers, joined in one process.
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IgnoresFile } from '../../core/config/index.ts'
 import { messageOf } from '../../core/error.ts'
+import { checkExternalAuth } from '../../master/acl/index.ts'
 import { EventCounts } from '../../master/api/event-counts.ts'
 import { minionOf } from '../../master/api/principal-of.ts'
 import {
@@ -189,6 +191,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
         }),
   })
   const settings = options.api ?? defaultApiSettings
+  for (const problem of checkExternalAuth(settings.externalAuth)) log.warn(problem)
   const api = createSaltApi({ ...master, runners: master.tables.runner }, store, settings, {
     readText: (path) => readFile(path, 'utf8'),
     report: (error, where) => log.error(`${where}: ${messageOf(error)}`),
