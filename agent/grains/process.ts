@@ -1,6 +1,7 @@
 // The agent's own process: who runs it, where, with what.
 import { createHash } from 'node:crypto'
-import { resolve } from 'node:path'
+import { readlink } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
 import type { Mapping } from '../../core/value/index.ts'
 import { accountById, groupName } from '../modules/users.ts'
 import { brineVersion, nodeVersion, saltVersion } from '../version.ts'
@@ -10,12 +11,13 @@ import { textOf } from './read.ts'
 export async function processGrains(id: string, master: string): Promise<Mapping> {
   const uid = process.getuid?.() ?? 0
   const gid = process.getgid?.() ?? 0
-  const [account, group, machine, parameters, zone] = await Promise.all([
+  const [account, group, machine, parameters, zone, python] = await Promise.all([
     accountById(uid),
     groupName(gid),
     textOf('/etc/machine-id').then(async (text) => text || textOf('/var/lib/dbus/machine-id')),
     textOf('/proc/cmdline'),
     zoneText(),
+    pythonVersion(),
   ])
   const path = process.env.PATH ?? ''
   return {
@@ -35,6 +37,7 @@ export async function processGrains(id: string, master: string): Promise<Mapping
     ps: 'ps -efHww',
     saltversion: saltVersion,
     saltversioninfo: saltVersion.split('.').map(Number),
+    pythonversion: python,
     brineversion: brineVersion,
     nodeversion: nodeVersion,
     locale_info: localeInfo(zone),
@@ -83,6 +86,16 @@ export function timezoneName(zoneFile: string, offset: number): string {
   const [, standard = '', hours = '0', minutes = '0', daylight] = found
   const west = Number(hours) * 60 + Math.sign(Number(hours)) * Number(minutes)
   return (daylight !== undefined && offset !== west ? daylight : standard).replace(/[<>]/g, '')
+}
+
+/**
+ * Formulas choose names of packages by the Python that Salt runs in (`python3-mysqldb`): 3, and the minor number of the
+ * machine's own where `python3` is a link to it, as it is in every distribution.
+ */
+async function pythonVersion(): Promise<number[]> {
+  const target = await readlink('/usr/bin/python3').catch(() => '')
+  const minor = /^python3\.(\d+)$/.exec(basename(target))?.[1]
+  return minor === undefined ? [3] : [3, Number(minor)]
 }
 
 function workingDirectory(): string {

@@ -20,6 +20,9 @@ const base = {
   'broken.sls': "{{ salt['cmd.run']('x', cwd='/nowhere') }}: test.nop\n",
   'missing.sls': "{{ salt['no.such']() }}: test.nop\n",
   'pillar.sls': "{{ pillar.get('who', 'nobody') }}: test.nop\n",
+  'changing.sls':
+    "{% do pillar.made.update(by='changing') %}\ninclude: [changed]\n{{ pillar.made.by }} first: test.nop\n",
+  'changed.sls': "{{ salt['pillar.get']('made:by') }} then, {{ salt['cmd.run']('echo asked') }}: test.nop\n",
   'events.sls': 'a:\n  test.nop:\n    - fire_event: done/it\nb:\n  test.nop:\n    - fire_event: True\nc: test.nop\n',
   'checked.sls':
     'a:\n  test.nop:\n    - onlyif: test -d /nowhere\nb:\n  test.nop:\n    - unless: [{fun: test.true}]\nc:\n  test.nop:\n    - check_cmd: [exit 3]\n',
@@ -126,6 +129,16 @@ describe('state.apply', () => {
       apache2: [true, 'Success!'],
       'from-web': [true, 'Success!'],
     })
+  })
+
+  it('shows a file what those before it changed of the pillar, and only within one run', async () => {
+    await opened()
+    const ids = async (name: string): Promise<string[]> => {
+      const { ret } = await run('state.apply', [name], { pillar: { made: { by: 'pillar' } } })
+      return Object.values(ret as Mapping).map((state) => String((state as Mapping).__id__))
+    }
+    expect(await ids('changing')).toEqual(['changing then, asked', 'changing first'])
+    expect(await ids('changed')).toEqual(['pillar then, asked'])
   })
 
   it('takes pillar, test, exclude and saltenv from the command line', async () => {

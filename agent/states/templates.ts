@@ -1,6 +1,7 @@
 // Templates on the minion: what they ask of its functions is answered, and they begin again with every answer.
 import { BrineError, messageOf } from '../../core/error.ts'
 import {
+  type Changes,
   callKey,
   compileTemplate,
   type Environment,
@@ -8,6 +9,7 @@ import {
   renderText,
   SALT_FUNCTIONS,
   type SaltFunction,
+  sharingChanges,
   TemplateException,
   yamlTools,
 } from '../../core/render/index.ts'
@@ -39,7 +41,7 @@ export function withAnswers<T>(call: Call, evaluate: (known: Known, source: Temp
     (known) => {
       const failing = [...failed].map((fun) => [fun, answering(fun, known, failures)] as const)
       const pure = { ...SALT_FUNCTIONS, ...chances(known), ...Object.fromEntries(failing) }
-      return evaluate(known, sourceOf(call, known, pure))
+      return sharingChanges((changes) => evaluate(known, sourceOf(call, known, pure, changes)))
     },
     async ({ fun, args, kwargs }) => {
       try {
@@ -78,7 +80,13 @@ export function factsOf({ agent }: Call): { grains: Mapping; pillar: Mapping; op
   return { grains: agent.grains.all(), pillar: agent.pillar(), opts: agent.opts }
 }
 
-function sourceOf(call: Call, known: Known, pure: Readonly<Record<string, SaltFunction>>): TemplateSource {
+/** What one file changes of the pillar with `{% do … %}` the next ones see, as in Salt; then all is as it was. */
+function sourceOf(
+  call: Call,
+  known: Known,
+  pure: Readonly<Record<string, SaltFunction>>,
+  changes: Changes,
+): TemplateSource {
   const { functions, outside } = call.agent
   return (context, saltenv) => ({
     context,
@@ -89,6 +97,7 @@ function sourceOf(call: Call, known: Known, pure: Readonly<Record<string, SaltFu
       answers: known,
     },
     yaml: yamlTools,
+    changes,
     outside: { now: () => outside.now() / 1_000_000, random: () => outside.random() },
     files: (path) => {
       const args = [`salt://${path.replace(/^salt:\/\//, '')}?saltenv=${saltenv}`]

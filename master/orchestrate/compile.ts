@@ -1,6 +1,13 @@
 // From the names of SLS files to what an orchestration runs: rendered on the master, compiled as states are.
 
-import { type Need, renderSls, SALT_FUNCTIONS, yamlTools } from '../../core/render/index.ts'
+import {
+  type Changes,
+  type Need,
+  renderSls,
+  SALT_FUNCTIONS,
+  sharingChanges,
+  yamlTools,
+} from '../../core/render/index.ts'
 import {
   answered,
   askedFiles,
@@ -43,7 +50,12 @@ export function renderMods(request: CompileRequest, needs: CompileNeeds): Promis
   const matches = new Map([[request.saltenv, request.mods]])
   return answered(
     (known) =>
-      renderHigh(matches, { files: askedFiles(known), render: (file) => rendered(file, known, request, needs) }),
+      sharingChanges((changes) =>
+        renderHigh(matches, {
+          files: askedFiles(known),
+          render: (file) => rendered(file, { known, changes }, request, needs),
+        }),
+      ),
     (need) => answer(need, needs),
   )
 }
@@ -75,7 +87,12 @@ export function compileSteps(high: High | Value, jid: string): CompiledHigh {
   return compileHigh(thawed(high), { has: isState, orchestrationJid: jid })
 }
 
-function rendered(file: SlsFile, known: Known, { pillar }: CompileRequest, needs: CompileNeeds): Value {
+function rendered(
+  file: SlsFile,
+  { known, changes }: { readonly known: Known; readonly changes: Changes },
+  { pillar }: CompileRequest,
+  needs: CompileNeeds,
+): Value {
   const { facts, masterId } = needs
   const files = askedFiles(known)
   const source = { name: file.path, text: file.text }
@@ -85,6 +102,7 @@ function rendered(file: SlsFile, known: Known, { pillar }: CompileRequest, needs
       context: stateContext(file, { grains: facts.grains, opts: { ...facts.opts, id: masterId }, pillar }),
       salt: { pure: SALT_FUNCTIONS, answerable: (fun) => answerable.has(fun), answers: known },
       yaml: yamlTools,
+      changes,
       files: (path) => files.read(path.replace(/^salt:\/\//, ''), file.env),
     },
     facts.jinja === undefined ? {} : { jinja: facts.jinja },

@@ -2,6 +2,7 @@
 import type { Value } from '../../value/index.ts'
 import type { Hole } from '../hole.ts'
 import type { Budgets } from './budget.ts'
+import type { Changes } from './changes.ts'
 import type { Datum } from './datum.ts'
 
 /** A function of `salt[…]` that answers from its arguments and the variables alone. */
@@ -54,6 +55,8 @@ export interface Environment {
   /** @default Salt's loader and dumper */
   readonly yaml?: YamlTools
   readonly outside?: Outside
+  /** What is changed in place, for templates that go on from each other. @default put back when the render ends */
+  readonly changes?: Changes
   readonly budgets?: Partial<Budgets>
   /** Undefined values print and test as empty, as with Salt's `allow_undefined`. @default false */
   readonly allowUndefined?: boolean

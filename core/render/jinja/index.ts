@@ -1,6 +1,7 @@
 // Salt's Jinja: compile a template, render it as text or as text with holes.
 export { type Budgets, DEFAULT_BUDGETS } from './budget.ts'
 export { HostFunction } from './call.ts'
+export { Changes, sharingChanges } from './changes.ts'
 export type { Datum } from './datum.ts'
 export type { Environment, Outside, SaltFunction, SaltSource, YamlTools } from './environment.ts'
 export { Need } from './need.ts'

@@ -2,6 +2,7 @@
 import type { Value } from '../../value/index.ts'
 import type { Hole } from '../hole.ts'
 import { type Budgets, budgetError } from './budget.ts'
+import { Changes } from './changes.ts'
 import { type Datum, TemplateObject, TextObject } from './datum.ts'
 import type { Environment, Outside } from './environment.ts'
 import { escapeHtml } from './html.ts'
@@ -39,7 +40,7 @@ export class Run {
   loadedFrom: Readonly<Record<string, string>> | undefined
   private steps = 0
   private readonly budgets: Budgets
-  private journal: Map<object, () => void> | undefined
+  #own: Changes | undefined
 
   constructor(environment: Environment, template: Template, mode: Mode, budgets: Budgets) {
     this.environment = environment
@@ -132,37 +133,15 @@ export class Run {
     return this.autoescape ? new Markup(raw) : raw
   }
 
-  /**
-   * To be called before a list or map is changed in place: what came from outside is put back as it was when the render
-   * ends, so that rendering changes nothing but its own output.
-   */
+  /** To be called before a list or map is changed in place: it is put back, at the end or by who gave the {@link Changes}. */
   changes(target: Datum[] | Map<Datum, Datum> | { [key: string]: Datum }): void {
-    this.journal ??= new Map()
-    if (this.journal.has(target)) return
-    this.charge(1)
-    if (Array.isArray(target)) {
-      const items = target.slice()
-      this.journal.set(target, () => void target.splice(0, target.length, ...items))
-    } else if (target instanceof Map) {
-      const pairs = [...target]
-      this.journal.set(target, () => {
-        target.clear()
-        for (const [key, value] of pairs) target.set(key, value)
-      })
-    } else {
-      const pairs = Object.entries(target)
-      this.journal.set(target, () => {
-        for (const key of Object.keys(target)) delete target[key]
-        for (const [key, value] of pairs) target[key] = value
-      })
-    }
+    this.#own ??= this.environment.changes === undefined ? new Changes() : undefined
+    if ((this.environment.changes ?? this.#own)?.note(target) === true) this.charge(1)
   }
 
-  /** Puts back what {@link changes} recorded. */
+  /** Puts back what was changed, unless others go on from it. */
   restore(): void {
-    if (this.journal === undefined) return
-    for (const undo of this.journal.values()) undo()
-    this.journal = undefined
+    this.#own?.restore()
   }
 
   /** Fills in where an error happened, once: the frame that failed is the innermost that catches it. */
