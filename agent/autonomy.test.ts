@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Mapping, Value } from '../core/value/index.ts'
+import { waitFor } from '../test/system/wait.ts'
 import { openCall } from './call.ts'
 import { useLab } from './fake-lab.ts'
 import { until } from './fake-setup.ts'
@@ -32,6 +33,15 @@ async function call(fun: string, args: Value[] = [], kwargs: Mapping = {}): Prom
 const beaconEvents = (name: string): Mapping[] =>
   lab.master.events.filter(({ tag }) => tag.startsWith(`salt/beacon/web1/${name}/`)).map(({ data }) => data as Mapping)
 
+/** Appends until it is told: when the beacon begins to look nothing says. */
+async function appended(file: string): Promise<void> {
+  await waitFor('the beacon', async () => {
+    await appendFile(file, 'b')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return beaconEvents('inotify').length > 0 ? true : undefined
+  })
+}
+
 describe('beacons', () => {
   it('tell the master, from a configuration and from a job', async () => {
     const minion = await lab.started(`${quick}beacons: {memusage: [{percent: 0}, {interval: 0.2}]}`)
@@ -43,9 +53,7 @@ describe('beacons', () => {
     await writeFile(file, 'a')
     const data: Value = [{ files: { [file]: { mask: ['modify'] } } }]
     expect(await job('beacons.add', 'inotify', data)).toEqual({ comment: 'Added beacon: inotify.', result: true })
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    await appendFile(file, 'b')
-    await until(() => beaconEvents('inotify').length > 0)
+    await appended(file)
     expect(beaconEvents('inotify')[0]).toEqual({
       id: 'web1',
       path: file,
@@ -68,8 +76,7 @@ describe('beacons', () => {
     expect(await readFile(file, 'utf8')).toBe('right\n')
     await new Promise((resolve) => setTimeout(resolve, 350))
     expect(beaconEvents('inotify')).toEqual([])
-    await appendFile(file, 'wrong')
-    await until(() => beaconEvents('inotify').length > 0)
+    await appended(file)
     expect(beaconEvents('inotify')[0]).toMatchObject({ change: 'IN_MODIFY' })
     await rm(folder, { recursive: true })
   })

@@ -184,7 +184,7 @@ describe('the library’s Caller', () => {
 
   it('can be tried again when the master is back', async () => {
     const back = await master.away()
-    const caller = new Caller(fake.setup, { timeout: 0.2 }, fake.outside)
+    const caller = new Caller(fake.setup, { timeout: 3 }, fake.outside)
     await expect(caller.cmd('test.ping')).rejects.toMatchObject({ code: 'no-master' })
     await back()
     expect(await caller.cmd('test.ping')).toBe(true)

@@ -212,9 +212,8 @@ export class FakeMaster {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
+    const text = await bodyOf(request)
+    if (text === undefined) return
     const tooLarge = text.length > this.largest
     const answer: Answered = tooLarge
       ? this.#refuse(413, 'too large')
@@ -260,7 +259,7 @@ export class FakeMaster {
       }
       case '/minion/returns': {
         for (const ret of ReturnBatchSchema.parse(body).returns) {
-          this.returns.push(ret)
+          if (!this.returns.some((known) => known.id === ret.id)) this.returns.push(ret)
           this.#mailbox.delete(ret.jid)
           this.#note('return', id, ret.jid)
         }
@@ -396,4 +395,15 @@ function encode(text: string): string {
 /** A file as the master lists it. */
 function offered(path: string, hash: string, size: number, mode: string | undefined): Mapping {
   return { path, hash, size, ...(mode === undefined ? {} : { mode }) }
+}
+
+/** The body of a request; undefined where it was cut off before its end. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+  } catch {
+    return undefined
+  }
+  return Buffer.concat(chunks).toString()
 }

@@ -31,9 +31,8 @@ describe('what it sends', () => {
     const minion = await lab.started()
     await minion.joined
     const bus = await connectLocalBus(localBusAddress(join(lab.fake.root, 'sock'), 'web1'))
-    const seen = bus.events()
+    const seen = await bus.subscribe()
     const first = seen.next()
-    await new Promise((resolve) => setTimeout(resolve, 50))
     const jid = lab.master.publish({ fun: 'event.send', arg: ['lab/from/cli', { a: 1 }], tgt: 'web1' })
     await until(() => lab.master.returns.length === 1)
     const data = {
@@ -62,8 +61,7 @@ describe('what it sends', () => {
     await minion.joined
     const before = lab.master.events.length
     const bus = await connectLocalBus(localBusAddress(join(lab.fake.root, 'sock'), 'web1'))
-    const first = bus.events().next()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const first = (await bus.subscribe()).next()
     lab.master.publish({ fun: 'event.fire', arg: [{ data: 'here' }, 'custom/x'] })
     expect((await first).value).toMatchObject({ tag: 'custom/x', data: { data: 'here' } })
     await until(() => lab.master.returns.length === 1)

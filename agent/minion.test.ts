@@ -1,5 +1,6 @@
 // The minion against a fake master: joining, jobs, and everything that goes wrong in between.
 import { generateKeyPairSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -188,9 +189,11 @@ describe('jobs', () => {
       lab.master.publish({ fun: 'test.ping', tgt: 'role:web', tgt_type: 'grain', minions: ['web1'] }),
     ]
     await until(() => lab.master.returns.length === 3)
+    const refused = (): number => lab.fake.said.filter((line) => line.includes('is refused')).length
+    await until(() => refused() >= 5)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(lab.master.returns.map(({ jid }) => jid).sort()).toEqual(fine.sort())
-    expect(lab.fake.said.filter((line) => line.includes('is refused')).length).toBe(5)
+    expect(refused()).toBe(5)
   })
 
   it('does not run a job under another jid than the signed one', async () => {
@@ -238,7 +241,8 @@ describe('jobs', () => {
     const running = new ProcessRecords(join(lab.fake.root, 'data/jobs'))
       .recorder('20261121000000000077')
       .run({ argv: ['/bin/sh', '-c', script], cwd: '/', env: {}, mergeStderr: true, signal })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    // The agent died after its command was started.
+    await until(() => existsSync(file))
     await (await lab.again()).joined
     await until(() => lab.master.returns.length === 3)
     await running

@@ -1,4 +1,5 @@
 // Programs that outlive the agent: what they leave, and how the next agent reads it.
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +51,7 @@ describe('a recorded program', () => {
     expect(await records.recorder('1').run(request('sleep 30 >/dev/null & echo started'))).toMatchObject({
       stdout: 'started\n',
     })
-    expect(Date.now() - began).toBeLessThan(5000)
+    expect(Date.now() - began).toBeLessThan(25_000)
   })
 
   it('is killed with its children when its time is over', async () => {
@@ -75,7 +76,7 @@ describe('the next agent', () => {
 
   it('waits for a program that still runs', async () => {
     const running = records.recorder('1').run(request('sleep 0.5; echo late'))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await until(() => existsSync(join(directory, '1/0/pid')))
     const left = await new ProcessRecords(directory).resume('1', signal)
     expect(await left?.run(request(''))).toMatchObject({ retcode: 0, stdout: 'late\n' })
     await running

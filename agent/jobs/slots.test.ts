@@ -36,7 +36,15 @@ describe('slots', () => {
   })
 
   it('do not let long work keep others waiting', async () => {
-    const { most } = await crowd(new Slots(-1), 40, () => pause(700))
+    let [begun, all]: [number, () => void] = [0, () => undefined]
+    const everybody = new Promise<void>((resolve) => {
+      all = resolve
+    })
+    // Nobody ends before the last has begun.
+    const { most } = await crowd(new Slots(-1), 40, () => {
+      if (++begun === 40) all()
+      return everybody
+    })
     expect(most).toBe(40)
   })
 

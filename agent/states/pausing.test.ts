@@ -64,7 +64,7 @@ describe('a run', () => {
     const began = Date.now()
     expect(ids(await apply())).toEqual(['a', 'b', 'c'])
     expect(Date.now() - began).toBeGreaterThan(1000)
-    expect(Date.now() - began).toBeLessThan(5000)
+    expect(Date.now() - began).toBeLessThan(50_000)
   })
 
   it('ends before a state, and returns what it has done', async () => {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mapping } from '../../core/value/index.ts'
+import { machineAlone } from '../../test/system/machine.ts'
 import { type FakeMinion, fakeMinion } from '../fake-minion.ts'
 
 let minion: FakeMinion
@@ -11,10 +12,13 @@ let home: string
 const name = `brinetest${process.pid % 10_000}`
 const group = `${name}g`
 
+let leave = (): void => undefined
+afterAll(() => leave())
 beforeAll(async () => {
+  if (mayChange) leave = await machineAlone()
   minion = await fakeMinion('grains: {roles: [web, db], cheese: edam, tree: {leaf: 1}}')
   home = join(minion.fake.root, 'home')
-})
+}, 600_000)
 
 const mayChange = process.getuid?.() === 0 && existsSync('/usr/sbin/useradd')
 if (!mayChange) process.stderr.write('5 tests of real users are left out: not root, or no useradd\n')

@@ -1,4 +1,5 @@
 // Makes the variants' requests at a port, and hears meanwhile what they put on the bus as hooks.
+import { waitFor } from '../system/wait.ts'
 import { type Answer, exchange, parseAnswer } from './exchange.ts'
 import { comparable } from './mask.ts'
 import type { Variant } from './variants.ts'
@@ -17,7 +18,9 @@ export interface Outcomes {
 }
 
 /** Milliseconds for which an answer without an end is read. */
-const patience = 15_000
+const patience = 60_000
+/** A hook after all others: a stream that shows it has shown them. */
+const last = 'salt/netapi/hook/after-all'
 
 /** Makes them one after the other. */
 export async function ask(port: number, variants: readonly Variant[]): Promise<Outcomes> {
@@ -31,9 +34,11 @@ export async function ask(port: number, variants: readonly Variant[]): Promise<O
     const from = name.startsWith('hook') ? '127.0.0.1' : `127.0.${1 + (index >> 7)}.${1 + (index & 127)}`
     answers[name] = outcomeOf(await exchange(port, text, patience, from), /^HEAD /.test(text))
   }
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  const headers = { 'x-auth-token': token, 'content-type': 'application/json' }
+  await fetch(`http://127.0.0.1:${port}/hook/after-all`, { method: 'POST', headers, body: '{}' })
+  await waitFor('the last hook', () => (hooks.heard().includes(`tag: ${last}\n`) ? true : undefined))
   stop.abort()
-  return { answers, hooks: await hooks.frames }
+  return { answers, hooks: (await hooks.frames).filter((frame) => !frame.startsWith(`tag: ${last}\n`)) }
 }
 
 async function sessionToken(port: number): Promise<string> {
@@ -42,7 +47,11 @@ async function sessionToken(port: number): Promise<string> {
   return answer.headers.get('x-auth-token') ?? ''
 }
 
-async function hookFrames(port: number, token: string, signal: AbortSignal): Promise<{ frames: Promise<string[]> }> {
+async function hookFrames(
+  port: number,
+  token: string,
+  signal: AbortSignal,
+): Promise<{ frames: Promise<string[]>; heard(): string }> {
   const answer = await fetch(`http://127.0.0.1:${port}/events`, { headers: { 'x-auth-token': token }, signal })
   const reader = answer.body?.getReader()
   const decoder = new TextDecoder()
@@ -58,7 +67,7 @@ async function hookFrames(port: number, token: string, signal: AbortSignal): Pro
     const { body } = comparable(parseAnswer(head + text))
     return (body as string[]).filter((frame) => frame.startsWith('tag: salt/netapi/hook'))
   }
-  return { frames: read() }
+  return { frames: read(), heard: () => text }
 }
 
 /** The length of the body as it is once the token stands in it. */

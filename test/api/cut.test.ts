@@ -99,7 +99,8 @@ test(`cut ${cuts} times, it gets each event once and in order`, async () => {
   ended = true
   await firing
   for (let n = 0; n < cuts && seen.length < fired.length; n++) {
-    const text = await readUntil(seen.at(-1)?.id ?? '', { bytes: Number.POSITIVE_INFINITY, after: 300 })
+    // Patient in the end, however long an answer takes.
+    const text = await readUntil(seen.at(-1)?.id ?? '', { bytes: Number.POSITIVE_INFINITY, after: 300 * (n + 1) })
     seen.push(...framesOf(text))
   }
   console.log(`cut: ${fired.length} events, ${parted} of ${cuts} cuts within a line`)

@@ -9,16 +9,31 @@ export interface Answer {
   readonly body: string
 }
 
-/** Sends a request and reads until the server ends, or for so many milliseconds. */
-export function exchange(port: number, request: string, readFor?: number, from = '127.0.0.1'): Promise<Answer> {
+/** Milliseconds for which a stream is read on once it holds what it was read for. */
+const more = 500
+
+/** Sends a request and reads until the server ends, or for so many milliseconds, or until `holds` says that all has come. */
+export function exchange(
+  port: number,
+  request: string,
+  readFor?: number,
+  from = '127.0.0.1',
+  holds: (text: string) => boolean = () => false,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from }, () => socket.write(request))
     const chunks: Buffer[] = []
     const timer = readFor === undefined ? undefined : setTimeout(() => socket.destroy(), readFor)
-    socket.on('data', (chunk) => chunks.push(chunk))
+    let last: NodeJS.Timeout | undefined
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (readFor !== undefined && holds(Buffer.concat(chunks).toString('utf8')))
+        last ??= setTimeout(() => socket.destroy(), more)
+    })
     socket.on('error', reject)
     socket.on('close', () => {
       clearTimeout(timer)
+      clearTimeout(last)
       resolve(parseAnswer(Buffer.concat(chunks).toString('utf8')))
     })
   })

@@ -1,8 +1,8 @@
 // Makes recorded exchanges again with a running lab, and tells how each came out.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { waitFor } from '../system/wait.ts'
 import type { ApiLab } from './api-lab.ts'
 import { type Answer, exchange, parseAnswer } from './exchange.ts'
 import { comparable } from './mask.ts'
@@ -14,12 +14,14 @@ export interface Verdict {
   readonly differences: readonly string[]
 }
 
-/** Milliseconds for which streams are read. */
-const streams: Readonly<Record<string, number>> = {
-  events_sse_10s: 6000,
-  events_cookie: 1500,
-  events_query_token: 1500,
-  events_salt_token: 1500,
+/** Milliseconds for which streams are read at the longest. */
+const patience = 60_000
+/** Which answers are streams, and what stands in each when all has come that is made to come. */
+const streams: Readonly<Record<string, RegExp>> = {
+  events_sse_10s: /^tag: salt\/netapi\/hook.*\n(?:.*\n)*?id: /m,
+  events_cookie: /^retry: /m,
+  events_query_token: /^retry: /m,
+  events_salt_token: /^retry: /m,
 }
 
 /** The names of the exchanges of a folder whose answer is there, in the order in which they were made. */
@@ -51,10 +53,15 @@ export async function judge({ lab, port }: ApiLab, folder: string, names: readon
   for (const name of names) {
     const expected = parseAnswer(readFileSync(join(folder, `${name}.res.http`), 'utf8'))
     const request = remade(readFileSync(join(folder, `${name}.req.http`), 'utf8'))
-    const read = streams[name]
-    const answering = exchange(port, request, read)
+    const all = streams[name]
+    let begun = false
+    const holds = (text: string): boolean => {
+      begun ||= /^retry: /m.test(text)
+      return all?.test(text) === true
+    }
+    const answering = exchange(port, request, all === undefined ? undefined : patience, undefined, holds)
     if (name === 'events_sse_10s') {
-      await sleep(1000)
+      await waitFor('the stream', () => (begun ? true : undefined))
       await lab.run('brine', ['*', 'test.ping'])
       await lab.run('brine-run', ['event.send', 'lab/sse', '{"a": "é line1\\nline2"}'])
       const hook = readFileSync(join(folder, 'hook_during_sse.req.http'), 'utf8')

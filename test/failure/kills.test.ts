@@ -49,7 +49,10 @@ test('the master is killed: no acknowledged event is lost, no job runs twice, no
   const acknowledged: number[] = []
   for (let round = 0; round < kills; round++) {
     let alive = true
-    const firing = fire({ sides: 4, more: () => alive })
+    const taken: number[] = []
+    const firing = fire({ sides: 4, more: () => alive, into: taken })
+    // The load is on when it dies.
+    await waitFor('an event to be taken', () => (taken.length > 0 ? true : undefined))
     await new Promise((resolve) => setTimeout(resolve, 20 + 280 * random()))
     await lab.stopMaster('SIGKILL')
     alive = false
@@ -102,11 +105,12 @@ test('the agent is killed: no job runs twice, each has one return, and what did 
         : []
     }),
   )
-  const seen = new Set(noted(file))
+  const lines = noted(file)
+  const seen = new Set(lines)
   const missing = acknowledged.filter((n) => !seen.has(n))
   const verdict = {
     lost: missing.filter((n) => !interrupted.has(n)),
-    twice: noted(file).length === seen.size ? [] : [1],
+    twice: lines.length === seen.size ? [] : [1],
   }
   const doubled = [...jobs.values()].filter((count) => count > 1).length
   expectNothingLost('agent killed', verdict, {

@@ -14,7 +14,12 @@ export interface FailureLab {
    * Fires numbers from several sides until `more` says no; answers the acknowledged. A master that is away refuses, and
    * then the number may have been taken or not: either is right.
    */
-  fire(options: { readonly sides: number; readonly more: () => boolean }): Promise<number[]>
+  fire(options: {
+    readonly sides: number
+    readonly more: () => boolean
+    /** Where the acknowledged are put as they come. */
+    readonly into?: number[]
+  }): Promise<number[]>
   close(): Promise<void>
 }
 
@@ -41,8 +46,7 @@ export async function failureLab(
     startMinion(id) {
       lab.startMinion(id)
     },
-    async fire({ sides, more }) {
-      const acknowledged: number[] = []
+    async fire({ sides, more, into: acknowledged = [] }) {
       const side = async (): Promise<void> => {
         const connection = connect({ kind: 'socket', path: lab.socket() })
         while (more()) {

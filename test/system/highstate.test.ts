@@ -5,6 +5,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, statSync,
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLab, type Lab } from './lab.ts'
+import { machineAlone } from './machine.ts'
 import type { Ended } from './process.ts'
 
 /** A small package that nothing needs. */
@@ -135,6 +136,9 @@ function whyNoPackage(): string | undefined {
 }
 
 const isRoot = process.getuid?.() === 0
+// From the look at what is here to the end of what is done with it.
+const leave = isRoot ? await machineAlone() : () => undefined
+afterAll(leave)
 const noAccount = isRoot ? (finds('useradd') ? undefined : 'no useradd') : 'not root'
 const noPackage = isRoot ? whyNoPackage() : 'not root'
 const said = [

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mapping } from '../../../core/value/index.ts'
+import { machineAlone } from '../../../test/system/machine.ts'
 import { type FakeMinion, fakeMinion } from '../../fake-minion.ts'
 
 let minion: FakeMinion
@@ -29,6 +30,9 @@ function whyNot(): string | undefined {
   return undefined
 }
 
+// From the look at what is here to the end of what is done with it.
+const leave = process.getuid?.() === 0 ? await machineAlone() : () => undefined
+afterAll(leave)
 const reason = whyNot()
 if (reason !== undefined) process.stderr.write(`6 tests of real packages are left out: ${reason}\n`)
 
