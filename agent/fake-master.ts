@@ -12,6 +12,7 @@ import {
   TokenRequestSchema,
 } from '../core/protocol/minion.ts'
 import { isMapping, type Mapping, parseJson, stringifyJson, type Value } from '../core/value/index.ts'
+import { bodyOf } from './fake-request.ts'
 import { pemFinger } from './keys.ts'
 
 /** Something that happened, in its order. */
@@ -395,15 +396,4 @@ function encode(text: string): string {
 /** A file as the master lists it. */
 function offered(path: string, hash: string, size: number, mode: string | undefined): Mapping {
   return { path, hash, size, ...(mode === undefined ? {} : { mode }) }
-}
-
-/** The body of a request; undefined where it was cut off before its end. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-  } catch {
-    return undefined
-  }
-  return Buffer.concat(chunks).toString()
 }

@@ -41,7 +41,7 @@ const cases: Cases<ConnectionPorts> = {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let wait = 0; wait < 200 && !condition(); wait++) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (let wait = 0; wait < 3000 && !condition(); wait++) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 /** The contract of {@link Connections}. */

@@ -171,7 +171,7 @@ const cases: Cases<QueuePorts> = {
 /** So many deliveries, however many calls that takes. */
 async function take(queue: DeliveryQueue, count: number): Promise<Delivery[]> {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), 5000)
+  const timer = setTimeout(() => stop.abort(), 60_000)
   const found: Delivery[] = []
   while (found.length < count && !stop.signal.aborted)
     found.push(...(await queue.receive(count - found.length, stop.signal)))

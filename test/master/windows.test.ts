@@ -6,15 +6,16 @@ import { userRoutes } from '../../master/api/user-routes.ts'
 import { createPresence, type PresenceLook, type PresenceMemory } from '../../master/presence.ts'
 import { type TestMaster, testMaster } from './harness.ts'
 
-const longest = 150
+/** Milliseconds after which an answer that waits in vain ends. */
+const soon = 150
 let test: TestMaster
 beforeEach(async () => {
   test = await testMaster()
 })
 afterEach(() => test.close())
 
-/** Asks as the local principal. */
-async function ask(path: string, body?: object): Promise<Response> {
+/** Asks as the local principal; answers end after so many milliseconds. */
+async function ask(path: string, body?: object, longest = soon): Promise<Response> {
   const { master, store } = test
   const app = buildApp(userRoutes(master, store, { longest }), {
     tokens: store.tokens,
@@ -47,7 +48,7 @@ describe('windows of events', () => {
   it('end with what comes meanwhile, and go on behind what nobody wanted', async () => {
     const now = cursorOf(await ask('/v1/events'))
     await test.master.fire({ tag: 'unwanted', data: {} })
-    const waiting = ask(`/v1/events?since=${now}&tag=wanted`)
+    const waiting = ask(`/v1/events?since=${now}&tag=wanted`, undefined, 60_000)
     setTimeout(() => void test.master.fire({ tag: 'wanted', data: {} }), 20)
     expect(await tagsOf(await waiting)).toEqual(['wanted'])
     const quiet = await ask(`/v1/events?since=${now}&tag=never`)
