@@ -252,7 +252,7 @@ export class ExpressionCompiler {
     return (activation) => {
       const self = object(activation)
       const { run } = activation
-      const method = self instanceof TemplateObject ? undefined : methodOf(self, name)
+      const method = self instanceof TemplateObject ? undefined : methodOf(self, name, run)
       if (method !== undefined) return callMethod(self, method, args.args(activation), args.kwargs(activation), run)
       const called = attributeOf(self, name, run)
       return callDatum(called, args.args(activation), args.kwargs(activation), run)

@@ -1,6 +1,5 @@
 // Jinja's context: the variables a template was given, those it set at its top level, and its blocks.
 import type { Datum } from './datum.ts'
-import { GLOBALS } from './globals.ts'
 import type { BlockCode } from './program.ts'
 import type { Run } from './run.ts'
 import { SaltFunctions } from './salt-object.ts'
@@ -26,11 +25,11 @@ export class RootScope implements Scope {
     if (loadedFrom !== undefined && Object.hasOwn(loadedFrom, name)) return loadedFrom[name]
     if (Object.hasOwn(context, name)) return context[name]
     if (name === 'salt' && salt !== undefined) return new SaltFunctions(salt)
-    return GLOBALS.get(name)
+    return this.run.builtins.globals.get(name)
   }
 
   *names(): Iterable<string> {
-    yield* GLOBALS.keys()
+    yield* this.run.builtins.globals.keys()
     if (this.run.environment.salt !== undefined) yield 'salt'
     yield* Object.keys(this.run.environment.context)
   }

@@ -16,7 +16,6 @@ import type { Method } from './method.ts'
 import { asIndex } from './numbers.ts'
 import { typeError, valueError } from './python-error.ts'
 import type { Run } from './run.ts'
-import { STRING_METHODS } from './string-methods.ts'
 import { Undefined } from './undefined.ts'
 
 /** Names that every Python object has and no template may reach. */
@@ -31,8 +30,8 @@ const SPECIAL = new Set(
 )
 
 /** The method of a type by name, without binding it. */
-export function methodOf(object: Datum, name: string): Method<never> | undefined {
-  if (typeof object === 'string' || object instanceof TextObject) return STRING_METHODS.get(name)
+export function methodOf(object: Datum, name: string, run: Run): Method<never> | undefined {
+  if (typeof object === 'string' || object instanceof TextObject) return run.builtins.textMethods.get(name)
   if (typeof object !== 'object') return (isFloat(object) ? FLOAT_METHODS : NUMBER_METHODS).get(name)
   if (object === null) return undefined
   if (Array.isArray(object)) return (object instanceof Tuple ? TUPLE_METHODS : LIST_METHODS).get(name)
@@ -53,7 +52,7 @@ function ownAttribute(object: Datum, name: string, run: Run): Datum | undefined 
     const found = object.attribute(name, run)
     if (found !== undefined) return found
   } else {
-    const method = methodOf(object, name) as Method<Datum> | undefined
+    const method = methodOf(object, name, run) as Method<Datum> | undefined
     if (method !== undefined) return new BoundFunction(name, (args, kwargs) => method(object, args, kwargs, run))
     if (
       typeof object === 'number' ||

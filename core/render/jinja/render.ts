@@ -2,15 +2,22 @@
 import type { Hole } from '../hole.ts'
 import { HOLE_CLOSE, HOLE_OPEN } from '../hole.ts'
 import { budgetError, DEFAULT_BUDGETS } from './budget.ts'
+import type { Builtins } from './builtins.ts'
 import { Context, RootScope } from './context.ts'
 import type { Environment } from './environment.ts'
+import { FILTERS } from './filters.ts'
+import { GLOBALS } from './globals.ts'
 import { Need } from './need.ts'
 import { DEFAULT_OPTIONS, type JinjaOptions } from './options.ts'
 import { runProgram } from './program.ts'
 import { type Mode, Run } from './run.ts'
+import { STRING_METHODS } from './string-methods.ts'
 import { cachedTemplate, type Template } from './template.ts'
 import { templateError } from './template-error.ts'
+import { TESTS } from './tests.ts'
 import { token } from './text-object.ts'
+
+const builtins: Builtins = { filters: FILTERS, tests: TESTS, globals: GLOBALS, textMethods: STRING_METHODS }
 
 /** Text with tokens, and what they stand for. */
 export interface HolesText {
@@ -50,7 +57,7 @@ export function renderHoles(template: Template, environment: Environment): Holes
 
 function render(template: Template, environment: Environment, mode: Mode): Run {
   const budgets = environment.budgets === undefined ? DEFAULT_BUDGETS : { ...DEFAULT_BUDGETS, ...environment.budgets }
-  const run = new Run(environment, template, mode, budgets)
+  const run = new Run(environment, template, mode, budgets, builtins)
   try {
     const program = template.program(mode)
     runProgram(program, new Context(new RootScope(run, false), program.blocks), run)

@@ -2,6 +2,7 @@
 import type { Value } from '../../value/index.ts'
 import type { Hole } from '../hole.ts'
 import { type Budgets, budgetError } from './budget.ts'
+import type { Builtins } from './builtins.ts'
 import { Changes } from './changes.ts'
 import { type Datum, TemplateObject, TextObject } from './datum.ts'
 import type { Environment, Outside } from './environment.ts'
@@ -18,6 +19,7 @@ export type Mode = 'text' | 'holes'
 /** One render of one template and of all it includes and imports. */
 export class Run {
   readonly environment: Environment
+  readonly builtins: Builtins
   readonly mode: Mode
   readonly holesMode: boolean
   readonly strict: boolean
@@ -42,8 +44,9 @@ export class Run {
   private readonly budgets: Budgets
   #own: Changes | undefined
 
-  constructor(environment: Environment, template: Template, mode: Mode, budgets: Budgets) {
+  constructor(environment: Environment, template: Template, mode: Mode, budgets: Budgets, builtins: Builtins) {
     this.environment = environment
+    this.builtins = builtins
     this.template = template
     this.mode = mode
     this.holesMode = mode === 'holes'

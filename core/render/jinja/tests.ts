@@ -13,7 +13,6 @@ import {
   truth,
   typeName,
 } from './datum.ts'
-import { FILTERS } from './filters.ts'
 import { contains, isIterable, lengthOf } from './iterate.ts'
 import { binary } from './operators.ts'
 import { typeError } from './python-error.ts'
@@ -62,8 +61,8 @@ export const TESTS: ReadonlyMap<string, Test> = new Map([
   test('divisibleby', 'num', (input, [by = null], run) => equal(binary('%', input, by, run), 0)),
   test('defined', '', (input) => !(input instanceof Undefined)),
   test('undefined', '', (input) => input instanceof Undefined),
-  test('filter', '', (input) => FILTERS.has(textOf(input) ?? '')),
-  test('test', '', (input) => TESTS.has(textOf(input) ?? '')),
+  test('filter', '', (input, _, run) => run.builtins.filters.has(textOf(input) ?? '')),
+  test('test', '', (input, _, run) => run.builtins.tests.has(textOf(input) ?? '')),
   test('none', '', (input) => input === null),
   test('boolean', '', (input) => typeof input === 'boolean'),
   test('false', '', (input) => input === false),

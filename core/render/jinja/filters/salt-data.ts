@@ -253,7 +253,7 @@ function keyed(name: string, method: string | undefined, fresh: () => Datum): Na
     const held = dictItem(dict, key)
     if (held === undefined || held === null) dictSet(dict, key, fresh(), run)
     const target = dictItem(dict, key) ?? null
-    const found = methodOf(target, method) as Method<Datum> | undefined
+    const found = methodOf(target, method, run) as Method<Datum> | undefined
     if (found === undefined) {
       throw new PythonError(
         'SaltInvocationError',
@@ -325,7 +325,7 @@ export const SALT_DATA_FILTERS: readonly NamedFilter[] = [
       plain: false,
       apply: (input, [name, ...args], kwargs, run) => {
         if (name === undefined) throw typeError("method_call() missing 1 required positional argument: 'f_name'")
-        const method = methodOf(input, textOf(name) ?? '') as Method<Datum> | undefined
+        const method = methodOf(input, textOf(name) ?? '', run) as Method<Datum> | undefined
         return method === undefined ? null : method(input, args, kwargs, run)
       },
     },

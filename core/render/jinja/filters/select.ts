@@ -1,12 +1,10 @@
 // Jinja's filters that apply other filters and tests: map, select, reject and their attr forms.
 import type { Activation } from '../activation.ts'
 import { type Datum, type Kwargs, plain, repr, textOf, truth } from '../datum.ts'
-import { FILTERS } from '../filters.ts'
 import { generate, iterate } from '../iterate.ts'
 import { nearest } from '../nearest.ts'
 import { PythonError } from '../python-error.ts'
 import type { Run } from '../run.ts'
-import { TESTS } from '../tests.ts'
 import { defined } from '../undefined.ts'
 import { attributeGetter } from './attribute.ts'
 import type { NamedFilter } from './define.ts'
@@ -36,8 +34,9 @@ function prepareMap(args: readonly Datum[], kwargs: Kwargs, run: Run, activation
   }
   const [name, ...rest] = args
   if (name === undefined) throw argumentError('map requires a filter argument')
-  const filter = FILTERS.get(textOf(name) ?? '')
-  if (filter === undefined) throw unknown('filter', defined(name), FILTERS.keys())
+  const { filters } = run.builtins
+  const filter = filters.get(textOf(name) ?? '')
+  if (filter === undefined) throw unknown('filter', defined(name), filters.keys())
   return (item) => filter.apply(item, rest, kwargs, run, activation)
 }
 
@@ -47,8 +46,9 @@ function prepareTest(args: readonly Datum[], kwargs: Kwargs, run: Run, onAttribu
   const get = onAttribute ? attributeGetter(attribute ?? null, run) : (item: Datum): Datum => item
   const [name, ...rest] = onAttribute ? args.slice(1) : args
   if (name === undefined) return (item) => truth(get(item))
-  const test = TESTS.get(textOf(name) ?? '')
-  if (test === undefined) throw unknown('test', defined(name), TESTS.keys())
+  const { tests } = run.builtins
+  const test = tests.get(textOf(name) ?? '')
+  if (test === undefined) throw unknown('test', defined(name), tests.keys())
   const values = rest.map(plain)
   return (item) => truth(test.apply(plain(get(item)), values, kwargs, run))
 }
