@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { isList, isMap, type Mapping, pythonRepr, pythonStr, type Value } from '../../core/value/index.ts'
 import { isTrue } from '../packages/changes.ts'
-import { packageManagerOf } from '../packages/package-manager.ts'
+import { packageManagerOf } from '../packages/of-machine.ts'
 import type { Arguments } from './arguments.ts'
 import { which } from './cmd-run.ts'
 import { CommandExecutionError, CommandNotFoundError, SaltInvocationError } from './errors.ts'

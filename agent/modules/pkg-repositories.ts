@@ -1,7 +1,7 @@
 // The functions of `pkg` about the places packages come from, and the keys these are signed by.
 import { pythonStr, type Value } from '../../core/value/index.ts'
 import { addKey, removeKey, repositoryKeys } from '../packages/repositories/apt-keys.ts'
-import { hasKeys, repositoriesOf } from '../packages/repositories/repositories.ts'
+import { hasKeys, repositoriesOf } from '../packages/repositories/of-machine.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError, SaltInvocationError } from './errors.ts'
 import { type Call, define, type ExecutionFunction, examples } from './module.ts'

@@ -5,13 +5,8 @@ import { isList, isMap, type Mapping, pythonStr, pythonTruth, type Value } from 
 import type { Arguments } from '../modules/arguments.ts'
 import { CommandExecutionError, InformedCommandError } from '../modules/errors.ts'
 import type { Call } from '../modules/module.ts'
-import {
-  type ChangeOptions,
-  type PackageAction,
-  type PackageTarget,
-  packageManagerOf,
-  type Versions,
-} from './package-manager.ts'
+import { packageManagerOf } from './of-machine.ts'
+import type { ChangeOptions, PackageAction, PackageTarget, Versions } from './package-manager.ts'
 import { fulfils } from './versions.ts'
 import { targetsOf } from './wanted.ts'
 

@@ -1,10 +1,6 @@
 // What the pkg module needs of a package manager. apt, dnf and apk each keep these promises.
-import { pythonStr, type Value } from '../../core/value/index.ts'
-import { CommandExecutionError } from '../modules/errors.ts'
+import type { Value } from '../../core/value/index.ts'
 import type { Call } from '../modules/module.ts'
-import { apk } from './apk.ts'
-import { apt } from './apt.ts'
-import { dnf } from './dnf.ts'
 import type { CompareVersions } from './versions.ts'
 
 /** Versions by the name of a package. */
@@ -87,14 +83,4 @@ export interface PackageManager {
   info(call: Call, names: readonly string[]): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>
   /** The files of an installed package. */
   files(call: Call, name: string): Promise<readonly string[]>
-}
-
-/** The package manager of this machine, by its grains. Throws CommandExecutionError where none is known. */
-export function packageManagerOf(call: Call): PackageManager {
-  const family = pythonStr(call.agent.grains.all().os_family ?? '')
-  const found = { Debian: apt, RedHat: dnf, Alpine: apk }[family]
-  if (found !== undefined) return found
-  throw new CommandExecutionError(
-    `Packages of the os_family '${family}' cannot be managed: there are package managers for Debian, RedHat and Alpine.`,
-  )
 }

@@ -1,9 +1,6 @@
 // What the pkg module needs of the places packages come from. apt's and dnf's each keep these promises.
 import { type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
-import { CommandExecutionError } from '../../modules/errors.ts'
 import type { Call } from '../../modules/module.ts'
-import { aptRepositories } from './apt-repositories.ts'
-import { dnfRepositories } from './dnf-repositories.ts'
 
 /** What a caller says of a repository, by the names Salt has for it. */
 export type RepositoryWords = Mapping
@@ -26,24 +23,6 @@ export interface Repositories {
   plainName(repo: string): string
   /** Whether what is told of one is the one that a name means. */
   means(repo: string, told: Mapping): boolean
-}
-
-/** Those of this machine, by its grains. */
-export function repositoriesOf(call: Call): Repositories {
-  const found = repositoriesIfAny(call)
-  if (found !== undefined) return found
-  throw new CommandExecutionError('Repo management not implemented on this platform')
-}
-
-/** {@link repositoriesOf}; undefined where there is nothing that manages them. */
-export function repositoriesIfAny({ agent }: Call): Repositories | undefined {
-  const family = pythonStr(agent.grains.all().os_family ?? '')
-  return { Debian: aptRepositories, RedHat: dnfRepositories }[family]
-}
-
-/** Whether this machine's package manager has keys of its own that are added and removed. */
-export function hasKeys({ agent }: Call): boolean {
-  return agent.grains.all().os_family === 'Debian'
 }
 
 /** A text of the words; undefined for None and the empty text. */

@@ -2,7 +2,7 @@
 import { isList, isMap, isMapping, type Mapping, type Value } from '../../../core/value/index.ts'
 import type { Arguments } from '../../modules/arguments.ts'
 import { CommandExecutionError, InformedCommandError } from '../../modules/errors.ts'
-import { packageManagerOf } from '../../packages/package-manager.ts'
+import { packageManagerOf } from '../../packages/of-machine.ts'
 import { fulfils } from '../../packages/versions.ts'
 import { type Wanted, wantedOf } from '../../packages/wanted.ts'
 import { fine, would, wrong } from '../outcome.ts'

@@ -1,6 +1,6 @@
 // What pkg.installed has to do: which packages are missing, or have another version than the one wanted.
 import { isList, isMap, type Mapping, pythonStr, type Value } from '../../../core/value/index.ts'
-import { packageManagerOf } from '../../packages/package-manager.ts'
+import { packageManagerOf } from '../../packages/of-machine.ts'
 import { fulfils } from '../../packages/versions.ts'
 import { sourcesOf, type Wanted, wantedOf } from '../../packages/wanted.ts'
 import type { StateCall } from '../state-module.ts'
