@@ -61,7 +61,8 @@ export function cacheRunner({ minions, banks, pillar, resolve, clock }: CacheNee
       if (named.tgt === null || named.tgt === undefined) return false
       const ids = await targeted(named)
       await Promise.all(ids.map(forget))
-      return ids.length > 0
+      // That nothing is left of them is true of nobody, too, as in Salt.
+      return true
     },
   })
 
@@ -95,12 +96,13 @@ export function cacheRunner({ minions, banks, pillar, resolve, clock }: CacheNee
       ]),
       idempotent: true,
       async run({ named }) {
-        const fun = pythonStr(named.clear_mine_func_flag ?? '')
-        if (named.tgt === null || named.tgt === undefined || fun === '') return false
+        const { tgt = null, clear_mine_func_flag: flag = null } = named
+        if (tgt === null || flag === null) return false
+        const fun = pythonStr(flag)
         const mines = await minions.mines(await targeted(named))
         const having = [...mines].filter(([, mine]) => Object.hasOwn(mine, fun))
         await Promise.all(having.map(([id, { [fun]: _, ...rest }]) => minions.saveMine(id, rest)))
-        return having.length > 0
+        return true
       },
     },
     'cache.clear_pillar': clear(

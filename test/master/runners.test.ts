@@ -69,7 +69,8 @@ describe('cache', () => {
     expect(await call('runner', 'cache.clear_mine', {})).toBe(false)
     const one = { tgt: '*', clear_mine_func_flag: 'test.ping' }
     expect(await call('runner', 'cache.clear_mine_func', one)).toBe(true)
-    expect(await call('runner', 'cache.clear_mine_func', one)).toBe(false)
+    expect(await call('runner', 'cache.clear_mine_func', one)).toBe(true)
+    expect(await call('runner', 'cache.clear_mine_func', { tgt: '*' })).toBe(false)
     expect(await call('runner', 'cache.mine')).toEqual({ m1: { 'network.ip_addrs': ['10.0.0.1'] }, m2: {} })
     expect(await call('runner', 'cache.clear_all', { tgt: 'm1' })).toBe(true)
     expect(await call('runner', 'cache.mine', { tgt: 'm1' })).not.toHaveProperty('m1.network')
