@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Draft } from '../master/fire.ts'
 import { createStartRun } from '../master/run.ts'
 import { loadRunners } from '../master/user-runners.ts'
 import { SystemClock } from '../reaction/system-clock.ts'
@@ -26,6 +27,12 @@ export async function grow({ by, rest }) { return { by: double(by), rest } }
 grow.params = { by: 1, '**': true }
 grow.doc = 'Grow the fleet.'
 export function shrink() { throw new Error('not while it rains') }
+export async function count({ to }, { progress, print }) {
+  print('from one')
+  for (let n = 1; n <= to; n++) progress(n === to ? { message: 'done', n } : \`\${n}\`)
+  return to
+}
+count.params = { to: 2 }
 export const limit = 5
 `,
   'lib/double.mjs': 'export const double = (n) => 2 * n\n',
@@ -41,10 +48,15 @@ describe.each([
     const warnings: string[] = []
     const table = await loadRunners([deployed(folder(files))], (message) => warnings.push(message))
     expect(warnings).toEqual([])
-    expect([...table.keys()].sort()).toEqual(['fleet.grow', 'fleet.shrink'])
+    expect([...table.keys()].sort()).toEqual(['fleet.count', 'fleet.grow', 'fleet.shrink'])
+    const fired: string[] = []
+    const fire = async (...drafts: readonly Draft[]) => {
+      fired.push(...drafts.map(({ tag, data }) => `${tag.split('/').at(-1)} ${JSON.stringify(data)}`))
+      return []
+    }
     const start = createStartRun(
       { runner: () => table, wheel: () => new Map() },
-      { fire: async () => [], keep: async () => undefined },
+      { fire, keep: async () => undefined },
       new SystemClock(),
     )
     const run = async (fun: string, kwarg = {}) =>
@@ -53,6 +65,20 @@ describe.each([
     expect(await run('fleet.grow')).toEqual({ by: 2, rest: {} })
     expect(await run('fleet.shrink')).toContain('Exception occurred in runner fleet.shrink: Error: not while it rains')
     expect(await run('fleet.limit')).toBe("'fleet.limit' is not available.")
+
+    fired.length = 0
+    const heard: string[] = []
+    const { outcome } = start({ client: 'runner', fun: 'fleet.count', arg: [], kwarg: {}, user: 'root' }, (said) =>
+      heard.push(said.kind === 'printed' ? said.text : `${said.suffix} ${said.event.message}`),
+    )
+    expect(await outcome).toMatchObject({ return: 2, printed: ['from one'], progress: [{}, { event: { n: 2 } }] })
+    expect(heard).toEqual(['from one', 'progress 1', 'progress done'])
+    expect(fired).toEqual([
+      expect.stringMatching(/^new /),
+      expect.stringMatching(/^progress {"message":"1"/),
+      expect.stringMatching(/^progress {"message":"done","n":2/),
+      expect.stringMatching(/^ret /),
+    ])
   })
 })
 

@@ -20,6 +20,11 @@ export interface WatchedEvent {
   readonly data: Mapping | Dict
 }
 
+/** What a run says on its way: how far it is, or a line that Salt's function prints. */
+export type Said =
+  | { readonly kind: 'progress'; readonly suffix: string; readonly event: Mapping | Dict }
+  | { readonly kind: 'printed'; readonly text: string }
+
 /** Which events to watch: by glob, from a cursor or from now on. */
 export interface WatchOptions {
   readonly tag?: string
@@ -32,7 +37,8 @@ export interface WatchOptions {
 export interface Connection {
   fire(tag: string, data: Mapping | Dict): Promise<void>
   publish(request: PublishRequest): Promise<Published>
-  run(request: RunRequest): Promise<RunAnswer>
+  /** What `hear` was told is not in the answer again. */
+  run(request: RunRequest, hear?: (said: Said) => void): Promise<RunAnswer>
   keys(request: KeyRequest): Promise<Mapping>
   /** Subscribed when the promise resolves: what happens afterwards is seen. Ends with the signal. */
   watch(options: WatchOptions, signal: AbortSignal): Promise<AsyncIterable<WatchedEvent>>
@@ -70,8 +76,9 @@ export function connectOver(transport: Transport): Connection {
         cursor: pythonStr(answer.cursor ?? ''),
       }
     },
-    async run(request) {
-      return mapping(await transport.post('/v1/run', { ...request } as Mapping)) as unknown as RunAnswer
+    async run(request, hear) {
+      const listen = hear === undefined ? undefined : (line: Value) => saidIn(line).forEach(hear)
+      return mapping(await transport.post('/v1/run', { ...request } as Mapping, listen)) as unknown as RunAnswer
     },
     keys: async (request) => mapping(await transport.post('/v1/keys', { ...request } as Mapping)),
     async watch({ tag, since, onPosition }, signal) {
@@ -124,6 +131,14 @@ async function unlessOver<T>(ask: () => Promise<T>, signal: AbortSignal): Promis
     if (signal.aborted) return undefined
     throw error
   }
+}
+
+function saidIn(line: Value): Said[] {
+  const said = isMap(line) ? (get(line, 'said') ?? null) : null
+  if (!isMap(said)) return []
+  const event = get(said, 'event') ?? null
+  if (isMap(event)) return [{ kind: 'progress', suffix: pythonStr(get(said, 'suffix') ?? ''), event }]
+  return [{ kind: 'printed', text: pythonStr(get(said, 'text') ?? '') }]
 }
 
 function mapping(value: Value): Mapping {

@@ -30,7 +30,11 @@ export type Address =
 
 /** Requests to one master, over connections that are kept. {@link Refused} is what it throws for an answer of 400 and above. */
 export interface Transport {
-  post(path: string, body: Value): Promise<Value>
+  /**
+   * Posts, and resolves to the answer. One that comes in JSON lines ends with a line `{"answer": …}`; `hear` is told of the
+   * others as they come, and without it the answer comes in one piece.
+   */
+  post(path: string, body: Value, hear?: (line: Value) => void): Promise<Value>
   get(path: string): Promise<Value>
   /**
    * The lines of a streamed answer, as they come; the stream is open when the promise resolves. Ends with the signal. Where
@@ -65,16 +69,19 @@ export function createTransport(address: Address): Transport {
     method: string,
     path: string,
     body: string | undefined,
-    signal?: AbortSignal,
+    { signal, accept }: { readonly signal?: AbortSignal; readonly accept?: string } = {},
   ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const { url, socketPath } = target(path)
       const options = {
         method,
-        headers:
-          body === undefined
-            ? headers
-            : { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        headers: {
+          ...headers,
+          ...(accept === undefined ? {} : { accept }),
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
         agent,
         ...(signal === undefined ? {} : { signal }),
       }
@@ -88,17 +95,19 @@ export function createTransport(address: Address): Transport {
     })
 
   const exchange = async (method: string, path: string, body?: string): Promise<Value> => {
-    const response = await send(method, path, body)
-    const text = await textOf(response)
-    if ((response.statusCode ?? 500) >= 400) throw refusalOf(text, response.statusCode ?? 500)
-    return parseJson(text)
+    return wholeAnswer(await send(method, path, body))
   }
 
   return {
-    post: (path, body) => exchange('POST', path, jsonOf(body)),
+    async post(path, body, hear) {
+      if (hear === undefined) return exchange('POST', path, jsonOf(body))
+      const response = await send('POST', path, jsonOf(body), { accept: `application/json, ${jsonLines}` })
+      const isLines = (response.headers['content-type'] ?? '').startsWith(jsonLines)
+      return isLines ? answerInLines(response, hear) : wholeAnswer(response)
+    },
     get: (path) => exchange('GET', path),
     async lines(path, signal) {
-      const response = await send('GET', path, undefined, signal)
+      const response = await send('GET', path, undefined, { signal })
       if ((response.statusCode ?? 500) >= 400) throw refusalOf(await textOf(response), response.statusCode ?? 500)
       return readLines(response, signal)
     },
@@ -152,6 +161,27 @@ function trustOf(address: Address): ServerTrust {
   if (address.kind !== 'url') return {}
   const { url, tlsFinger, certificateFile, ca } = address
   return { pin: { host: new URL(url).hostname, finger: tlsFinger, certificateFile }, ca }
+}
+
+const jsonLines = 'application/x-ndjson'
+
+async function wholeAnswer(response: IncomingMessage): Promise<Value> {
+  const text = await textOf(response)
+  if ((response.statusCode ?? 500) >= 400) throw refusalOf(text, response.statusCode ?? 500)
+  return parseJson(text)
+}
+
+/** The answer at the end of the lines. A master that goes away before is told of as one that does not answer. */
+async function answerInLines(response: IncomingMessage, hear: (line: Value) => void): Promise<Value> {
+  for await (const text of readLines(response, new AbortController().signal)) {
+    const line = parseJson(text)
+    if (!isMap(line)) continue
+    const ended = get(line, 'answer')
+    if (ended !== undefined) return ended
+    if (get(line, 'error') !== undefined) throw refusalOf(text, 500)
+    hear(line)
+  }
+  throw new BrineError('The master went away before the end was told.', { code: 'unreachable' })
 }
 
 /** The header that names the place where the next window begins. */

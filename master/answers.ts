@@ -46,7 +46,8 @@ export function createAnswers(needs: AnswersNeeds): MasterAnswers {
     )
     if (bound.kind === 'misfit')
       throw new BrineError(`Passed invalid arguments to ${fun}: ${bound.message}`, { code: 'arguments' })
-    return known.run(bound, { jid: needs.newJid(), fun, funArgs: [], user: 'Reactor', progress: () => undefined })
+    const unheard = { progress: () => undefined, print: () => undefined }
+    return known.run(bound, { jid: needs.newJid(), fun, funArgs: [], user: 'Reactor', ...unheard })
   }
 
   const fileText: Reader = async ({ args, kwargs }) => {

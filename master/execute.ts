@@ -24,7 +24,12 @@ export interface ExecuteRequest {
   readonly waitFor?: (minion: MinionId) => boolean
   readonly user?: string
   readonly cause?: JobRequest['cause']
+  /** Told in Salt's words where nobody is meant. */
+  readonly print?: (text: string) => void
 }
+
+/** What Salt prints where a target means nobody. */
+export const nobodyMatched = 'No minions matched the target. No command was sent, no jid was assigned.'
 
 /** Runs a job now; a minion that is away must not run it later, so it expires with the wait. */
 export type Execute = (request: ExecuteRequest) => Promise<Executed>
@@ -43,7 +48,10 @@ export function createExecute(publish: Publish, log: EventLog, jobs: JobStore, d
       expiresIn: request.timeout,
       cause: request.cause,
     })
-    if (published.kind !== 'published') return { jid: '', minions: [], returns: new Map() }
+    if (published.kind !== 'published') {
+      if (published.kind === 'no-minions') request.print?.(nobodyMatched)
+      return { jid: '', minions: [], returns: new Map() }
+    }
     const { jid, minions } = published
     const waiting = new Set(minions.filter(request.waitFor ?? (() => true)))
     const signal = AbortSignal.timeout(request.timeout * 1000)

@@ -39,7 +39,14 @@ afterAll(() => {
 const query = async (address: string, kwargs: Mapping = {}, opts: Mapping = {}): Promise<Value> => {
   const run = httpRunner(opts, { read: async () => new TextEncoder().encode('from a file') }, true)['http.query']?.run
   if (run === undefined) throw new Error('no http.query')
-  const context = { jid: '1', fun: 'http.query', funArgs: [], user: 'root', progress: () => undefined }
+  const context = {
+    jid: '1',
+    fun: 'http.query',
+    funArgs: [],
+    user: 'root',
+    progress: () => undefined,
+    print: () => undefined,
+  }
   return run({ named: { url: address, output: true }, positional: [], rest: kwargs }, context)
 }
 

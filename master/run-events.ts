@@ -27,6 +27,8 @@ export interface RunEvents {
   begins(): Promise<void>
   /** Why it does not begin. */
   refused(message: string): Promise<void>
+  /** What it says on its way, the `number`th time. */
+  says(number: number, suffix: string, event: Mapping): Promise<void>
   ended(end: Pick<RunOutcome, 'return' | 'success' | 'retcode'>): Promise<void>
 }
 
@@ -44,11 +46,11 @@ export function runEvents(
   const tag = `salt/${folders[client]}/${jid}`
   const base: Mapping =
     request.tagged === true ? { fun, jid, tag, user } : { fun, jid, user, fun_args: toldArgs(request, known) }
-  const emit = async (part: 'new' | 'ret', data: Mapping): Promise<void> => {
+  const emit = async (part: string, data: Mapping, name = part): Promise<void> => {
     await fire({
       tag: `${tag}/${part}`,
       data,
-      id: derivedEventId(jid, part),
+      id: derivedEventId(jid, name),
       cause: cause === undefined ? undefined : { ...cause, jid },
     })
   }
@@ -58,6 +60,7 @@ export function runEvents(
       const before = Array.isArray(base.fun_args) ? { fun_args: base.fun_args.map(copied) } : {}
       return emit('new', { ...base, ...before })
     },
+    says: (number, suffix, event) => emit(suffix, event, `said/${number}`),
     refused: (message) =>
       emit('ret', {
         success: false,

@@ -10,6 +10,7 @@ import { fitted, fittingKeywords } from './fitting-keywords.ts'
 import type { Clock } from './ports.ts'
 import { funArgs, type RunTables, type RunTelling, runEvents } from './run-events.ts'
 import { docsOf } from './runners/doc.ts'
+import { type Hear, type Said, type SaidInAll, saidInAll } from './said.ts'
 
 /** What a function knows of the run it is in. */
 export interface RunContext {
@@ -23,8 +24,10 @@ export interface RunContext {
   readonly boundTo?: string | undefined
   /** Called by a function that {@link MasterFunction.goesOn}, once it does. */
   begun?(): void
-  /** Says how far it is, to whoever waits for the run. */
+  /** Says how far it is, to whoever waits for the run and on the bus, as `salt/run/<jid>/<suffix>`. */
   progress(suffix: string, event: Mapping): void
+  /** Says a line that Salt's function prints, to whoever waits for the run. */
+  print(text: string): void
 }
 
 /** A function's arguments by parameter name; `rest` holds what a `**kwargs` caught. */
@@ -65,7 +68,8 @@ export interface RunOutcome {
   readonly docs?: Mapping
   readonly out?: string
   readonly retcode?: number
-  readonly progress: readonly { readonly suffix: string; readonly event: Mapping }[]
+  readonly progress: SaidInAll['progress']
+  readonly printed?: SaidInAll['printed']
 }
 
 /** A request to run a function. */
@@ -98,10 +102,15 @@ export interface Run {
   readonly jid: Jid
   readonly started: Promise<void>
   readonly outcome: Promise<RunOutcome>
+  /** It does not begin: there is no such function, or not with such keywords. Where nobody knows that yet, absent. */
+  readonly isRefused?: boolean
 }
 
-/** Starts a run. Nothing it does is thrown: a missing function, wrong arguments and exceptions are outcomes. */
-export type StartRun = (request: RunRequest) => Run
+/**
+ * Starts a run. Nothing it does is thrown: a missing function, wrong arguments and exceptions are outcomes. What it says on
+ * its way is heard as it comes where it runs in this process, and is in the outcome in any case.
+ */
+export type StartRun = (request: RunRequest, hear?: Hear) => Run
 
 /** A failure of the function's own, told to the caller as it is. */
 export class RunError extends Error {
@@ -121,7 +130,7 @@ export class MisuseError extends RunError {
 
 /** Joins the functions there are to {@link StartRun}. What is not read-only is kept among the jobs. */
 export function createStartRun(tables: RunTables, telling: RunTelling, clock: Clock): StartRun {
-  return (asked) => {
+  return (asked, hear = () => undefined) => {
     const known = tables[asked.client]().get(asked.fun)
     const request = fitted({ ...asked, jid: asked.jid ?? clock.jid() }, known)
     const { client, fun, jid } = request
@@ -134,6 +143,7 @@ export function createStartRun(tables: RunTables, telling: RunTelling, clock: Cl
       return {
         jid,
         started,
+        isRefused: true,
         outcome: started.then(() => ({
           jid,
           return: message,
@@ -152,7 +162,18 @@ export function createStartRun(tables: RunTables, telling: RunTelling, clock: Cl
     const begun = new Promise<void>((resolve) => {
       begin = resolve
     })
-    const executed = execute(known, request, jid, begin, clock)
+    const said: Said[] = []
+    const sayings: Promise<void>[] = []
+    const say = (one: Said): void => {
+      said.push(one)
+      if (one.kind === 'progress') {
+        const telling = events.says(sayings.length, one.suffix, one.event)
+        telling.catch(() => undefined)
+        sayings.push(telling)
+      }
+      hear(one)
+    }
+    const executed = execute(known, request, jid, begin, say, clock)
     const under = known.goesOn === true ? Promise.race([begun, executed]) : undefined
     const started = Promise.all([told, under]).then(() => undefined)
     for (const promise of [told, started]) promise.catch(() => undefined)
@@ -161,8 +182,9 @@ export function createStartRun(tables: RunTables, telling: RunTelling, clock: Cl
         jid,
         ...(known.out === undefined ? {} : { out: known.out }),
         ...(await executed),
+        ...saidInAll(said),
       }
-      await Promise.all([told, events.ended(outcome)])
+      await Promise.all([told, ...sayings, events.ended(outcome)])
       return outcome
     }
     return { jid, started, outcome: finish() }
@@ -191,17 +213,16 @@ async function execute(
   request: RunRequest,
   jid: Jid,
   begun: () => void,
+  say: Hear,
   clock: Clock,
-): Promise<Omit<RunOutcome, 'jid'>> {
+): Promise<Omit<RunOutcome, 'jid' | 'progress' | 'printed'>> {
   const bound = bindArguments(known.signature, request.arg, request.kwarg, request.fun.split('.').at(-1) ?? request.fun)
-  const misused = (message: string): Omit<RunOutcome, 'jid'> => ({
+  const misused = (message: string) => ({
     return: runnerMisuse(message, known.doc),
     success: false,
-    failure: 'arguments',
-    progress: [],
+    failure: 'arguments' as const,
   })
   if (bound.kind === 'misfit') return misused(bound.message)
-  const progress: { suffix: string; event: Mapping }[] = []
   const context: RunContext = {
     jid,
     fun: request.fun,
@@ -211,18 +232,19 @@ async function execute(
     boundTo: request.boundTo,
     begun,
     progress: (suffix, event) =>
-      progress.push({ suffix, event: { ...event, _stamp: event._stamp ?? stampOf(clock.now()) } }),
+      say({ kind: 'progress', suffix, event: { ...event, _stamp: event._stamp ?? stampOf(clock.now()) } }),
+    print: (text) => say({ kind: 'printed', text }),
   }
   try {
     const returned = await known.run(bound, context)
     // Salt looks into what an orchestration returns.
     const data = isMap(returned) ? get(returned, 'data') : undefined
-    return { return: returned, success: data === undefined || checkResult(data), progress }
+    return { return: returned, success: data === undefined || checkResult(data) }
   } catch (error) {
     if (error instanceof MisuseError) return misused(error.message)
     if (error instanceof RunError && error.result !== undefined)
-      return { return: error.result, success: false, retcode: 1, progress }
+      return { return: error.result, success: false, retcode: 1 }
     const what = `Exception occurred in ${request.client} ${request.fun}: ${messageOf(error)}`
-    return { return: what, success: false, failure: 'exception', retcode: 1, progress }
+    return { return: what, success: false, failure: 'exception', retcode: 1 }
   }
 }

@@ -3,12 +3,20 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../core/error.ts'
-import type { Value } from '../core/value/index.ts'
+import type { Mapping, Value } from '../core/value/index.ts'
 import { type FunctionTable, type MasterFunction, RunError } from './run.ts'
+
+/** What a user's function may say on its way. */
+interface Saying {
+  /** How far it is: a map, or a text, which becomes its `message`. On the bus as `salt/run/<jid>/progress`. */
+  progress(event: Mapping | string): void
+  /** A line on the terminal of whoever waits. */
+  print(text: string): void
+}
 
 /** What a user's file exports: a function of one map of arguments, with its parameters beside it. */
 interface UserFunction {
-  (args: Readonly<Record<string, unknown>>): unknown
+  (args: Readonly<Record<string, unknown>>, say: Saying): unknown
   /** Names in order, with their defaults; one without a default is required. `'**'` takes any other keyword. */
   readonly params?: Readonly<Record<string, unknown>>
   readonly doc?: string
@@ -74,9 +82,13 @@ function masterFunction(user: UserFunction): MasterFunction {
     doc: user.doc ?? '',
     idempotent: user.idempotent === true,
     readOnly: user.readOnly === true,
-    async run(bound) {
+    async run(bound, context) {
+      const say: Saying = {
+        progress: (event) => context.progress('progress', typeof event === 'string' ? { message: event } : event),
+        print: (text) => context.print(String(text)),
+      }
       try {
-        return ((await user({ ...bound.named, rest: bound.rest })) ?? null) as Value
+        return ((await user({ ...bound.named, rest: bound.rest }, say)) ?? null) as Value
       } catch (error) {
         throw new RunError(error instanceof Error ? (error.stack ?? error.message) : String(error))
       }

@@ -1,5 +1,5 @@
 // `brine-run state.orchestrate` and `orch.show` on the command line: followed to the end, whatever becomes of the connection.
-import type { Connection } from '../../client/connection.ts'
+import type { Connection, Said } from '../../client/connection.ts'
 import type { RunAnswer, RunRequest } from '../../core/protocol/index.ts'
 import { get, isMap, pythonStr, type Value } from '../../core/value/index.ts'
 import { colours } from '../output/colour.ts'
@@ -8,17 +8,25 @@ import type { OutputOptions } from '../output/outputter.ts'
 import { followedRun } from './followed-run.ts'
 import type { Io } from './io.ts'
 
-const functions: ReadonlySet<string> = new Set([
-  'state.orchestrate',
-  'state.orch',
-  'state.sls',
-  'state.orchestrate_single',
-  'state.orchestrate_high',
-])
+const functions: ReadonlySet<string> = new Set(['state.orchestrate', 'state.orch', 'state.sls'])
+const ofNoFiles: ReadonlySet<string> = new Set(['state.orchestrate_single', 'state.orchestrate_high'])
 
 /** Whether a runner function is followed instead of being waited for in one request. */
 export function isFollowed(fun: string): boolean {
-  return functions.has(fun) || fun === 'orch.follow'
+  return functions.has(fun) || ofNoFiles.has(fun) || fun === 'orch.follow'
+}
+
+/** Whether it is an orchestration of something else than SLS files: it shows its results as progress, then as they are. */
+export function isOfNoFiles(fun: string): boolean {
+  return ofNoFiles.has(fun)
+}
+
+/** What it is shown with. */
+export interface FollowOptions {
+  readonly io: Io
+  readonly print: OutputOptions
+  /** Told of what it says on its way. */
+  readonly hear: (said: Said) => void
 }
 
 /** Milliseconds between two looks, on a terminal. */
@@ -31,16 +39,17 @@ const everySoOften = 500
 export async function followOrchestration(
   connection: Connection,
   request: RunRequest,
-  io: Io,
-  print: OutputOptions,
+  { io, print, hear }: FollowOptions,
 ): Promise<RunAnswer | undefined> {
   const followed = request.fun === 'orch.follow' ? pythonStr(request.arg?.[0] ?? '') : undefined
-  const { started, end } = await followedRun(connection, request, io)
+  const { started, end } = await followedRun(connection, request, io, hear)
+  if (started.failure !== undefined) return started
   const jid = followed ?? started.jid
   const bar = io.isTty ? setInterval(() => void showMeter(connection, jid, io, print), everySoOften) : undefined
   try {
     const ended = await end(followed)
-    if (ended !== undefined) return { ...started, ...ended, out: 'highstate' }
+    const out = isOfNoFiles(request.fun) ? {} : { out: 'highstate' }
+    if (ended !== undefined) return { ...started, ...ended, ...out }
     io.err(`\nThe orchestration ${jid} goes on. brine-run orch.show ${jid} tells how it stands, orch.cancel ends it.\n`)
     return undefined
   } finally {

@@ -7,9 +7,10 @@ import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value
 import { chooseOutputter } from '../output/choose.ts'
 import type { OutputOptions } from '../output/outputter.ts'
 import type { Io } from './io.ts'
-import { followOrchestration, isFollowed, watchOrchestration } from './orchestration.ts'
+import { followOrchestration, isFollowed, isOfNoFiles, watchOrchestration } from './orchestration.ts'
 import { sayOfOrchestration } from './orchestration-log.ts'
 import { printTo } from './print.ts'
+import { runSayings } from './run-sayings.ts'
 import { watchEvents, watchRequest } from './state-event.ts'
 
 /** What the command line says. */
@@ -40,10 +41,11 @@ export async function runCommand(connection: Connection, command: RunCommand, io
     return 0
   }
   if (command.async) {
-    const { tag } = await connection.run({ ...request, async: true })
+    const started = await connection.run({ ...request, async: true })
+    if (isRefused(started)) return refuse(connection, command.fun, started, show)
     io.err(
       '[WARNING ] Running in asynchronous mode. Results of this execution may be collected by attaching to the master ' +
-        `event bus or by examining the master job cache, if configured. This execution is running under tag ${tag}\n`,
+        `event bus or by examining the master job cache, if configured. This execution is running under tag ${started.tag}\n`,
     )
     return 0
   }
@@ -51,17 +53,16 @@ export async function runCommand(connection: Connection, command: RunCommand, io
     await watchOrchestration(connection, pythonStr(arg[0] ?? ''), io, command.print)
     return 0
   }
+  // What runs no SLS files shows its results as progress, and what is said of them comes before.
+  const before = isOfNoFiles(command.fun) ? (event: Value) => sayOfOrchestration(event, io) : undefined
+  const sayings = runSayings(show, io, before)
   const answer = isFollowed(command.fun)
-    ? await followOrchestration(connection, { ...request, async: true }, io, command.print)
-    : await connection.run(request)
+    ? await followOrchestration(connection, { ...request, async: true }, { io, print: command.print, ...sayings })
+    : await connection.run(request, sayings.hear)
+  await sayings.printed(answer)
   // Interrupted: 130, as shells tell it.
   if (answer === undefined) return 130
-  for (const { suffix, event } of answer.progress ?? []) await show({ suffix, event })
-  if (isRefused(answer)) {
-    const docs = isMapping(answer.docs ?? null) ? (answer.docs as Mapping) : await docsOf(connection, `${command.fun}*`)
-    await show(Object.keys(docs).length === 0 ? (answer.return ?? null) : docs)
-    return 0
-  }
+  if (isRefused(answer)) return refuse(connection, command.fun, answer, show)
   if (answer.failure === 'arguments' || isMisuse(answer)) {
     await io.out(`${String(answer.return)}\n`)
     return 0
@@ -69,6 +70,18 @@ export async function runCommand(connection: Connection, command: RunCommand, io
   if (answer.out === 'highstate') await sayOfOrchestration(answer.return ?? null, io)
   await show(answer.return ?? null, answer.out)
   return answer.success === false ? 1 : 0
+}
+
+/** Shows what there is instead. */
+async function refuse(
+  connection: Connection,
+  fun: string,
+  answer: RunAnswer,
+  show: (value: Value) => Promise<void>,
+): Promise<number> {
+  const docs = isMapping(answer.docs ?? null) ? (answer.docs as Mapping) : await docsOf(connection, `${fun}*`)
+  await show(Object.keys(docs).length === 0 ? (answer.return ?? null) : docs)
+  return 0
 }
 
 /** An orchestration that was followed ends with an event, which tells wrong arguments by its text alone. */

@@ -85,6 +85,8 @@ export const RunAnswerSchema = z.object({
   retcode: z.optional(z.number()),
   /** What the function said on its way. */
   progress: z._default(z.array(z.object({ suffix: z.string(), event: anyMap })), []),
+  /** Lines that Salt's function prints where it runs. */
+  printed: z.optional(z.array(z.string())),
 })
 /** How a run ended; of an `async` one only `jid` and `tag` are known. */
 export type RunAnswer = z.infer<typeof RunAnswerSchema>

@@ -8,10 +8,13 @@ import { isOrchestration } from '../orchestrate/is-orchestration.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { returnerChoice } from '../returners.ts'
+import type { Run } from '../run.ts'
+import type { Hear } from '../said.ts'
 import { answer, bodyOf, refuse } from './answer.ts'
 import { emptyWindow, eventLines, eventWindow } from './event-lines.ts'
 import { withinLongest } from './longest.ts'
 import type { Audience, Route } from './route.ts'
+import { endOf, linesOfRun, takesLines } from './run-answer.ts'
 import { ApiError, type Caller, callerOf, type Rights } from './salt/index.ts'
 
 const mib = 1024 * 1024
@@ -148,17 +151,18 @@ export function userRoutes(
         const own = client === 'runner' && isOrchestration(fun) ? { orchestration_jid: jid } : {}
         const user = nameOf(context.principal)
         const called = { client, fun, arg, kwarg: { ...plain(kwarg), ...own }, user, jid, detached }
-        const run = master.startRun({ ...called, isTyped: client === 'runner' })
-        const tag = `salt/${client === 'runner' ? 'run' : 'wheel'}/${run.jid}`
+        const start = (hear?: Hear): Run => master.startRun({ ...called, isTyped: client === 'runner' }, hear)
+        const tagOf = (run: Run): string => `salt/${client === 'runner' ? 'run' : 'wheel'}/${run.jid}`
+        if (!detached && longest === undefined && takesLines(context.request)) return linesOfRun(start, tagOf)
+        const run = start()
+        const tag = tagOf(run)
         const begun = (): Response => answer({ jid: run.jid, tag, progress: [] })
-        if (detached) {
+        if (detached && run.isRefused !== true) {
           await run.started
           return begun()
         }
         const ended = await withinLongest(run.outcome, longest)
-        if (ended === undefined) return begun()
-        const { progress, ...outcome } = ended
-        return answer({ tag, ...outcome, progress: progress.map(({ suffix, event }) => ({ suffix, event })) })
+        return ended === undefined ? begun() : answer(endOf(tag, ended))
       },
     },
     {

@@ -1,7 +1,7 @@
 // Orchestrations as the master offers them: compiled, stored, driven, watched and changed.
 
 import type { Jid } from '../../core/event/event.ts'
-import { type CompiledHigh, lowTag, type Plan, type RunState } from '../../core/state/index.ts'
+import { type CompiledHigh, lowTag, type Plan, type RunState, verifyLow } from '../../core/state/index.ts'
 import { isMapping, type Mapping, type Value } from '../../core/value/index.ts'
 import { localTime } from '../../reaction/local-time.ts'
 import type { CompileNeeds, CompileRequest } from './compile.ts'
@@ -164,6 +164,13 @@ export class Orchestrations {
         return (await import('./compile.ts')).compileSteps(source.data, jid)
       case 'single': {
         const { low } = source
+        const { orchestrationStates } = await import('./step-functions.ts')
+        // A step alone is looked at before it is begun, as Salt does; one of a file fails by itself.
+        const errors = verifyLow(
+          low,
+          orchestrationStates(() => pillar, this.#needs.random),
+        )
+        if (errors.length > 0) return { kind: 'errors', errors }
         return {
           kind: 'plan',
           plan: { chunks: [low], nodes: [{ chunk: 0, tag: lowTag(low), test: false, needs: [] }] },

@@ -19,6 +19,7 @@ import type { Draft, Fire } from '../fire.ts'
 import { keepRun } from '../keep-run.ts'
 import type { OrchestrationStore } from '../ports.ts'
 import { type RunTelling, type RunUnderJid, runEvents } from '../run-events.ts'
+import { isOfNoFiles, resultsAsProgress } from './is-orchestration.ts'
 import { noOrchestration } from './no-orchestration.ts'
 import {
   type Orchestration,
@@ -230,14 +231,22 @@ export class Orchestrator {
       ...(cause === undefined ? {} : { cause }),
     }
     const telling: RunTelling = { fire: this.#needs.fire, keep: (_, told) => keepRun(this.#needs, jid, told) }
-    const returned = this.returned(record)
-    const success = checkResult(returned.data ?? null)
-    await runEvents(run, undefined, telling).ended({ return: returned, success })
+    const { returned, success, progress } = endOf(fun, this.returned(record))
+    const events = runEvents(run, undefined, telling)
+    if (progress !== undefined) await events.says(0, 'progress', progress)
+    await events.ended({ return: returned, success })
   }
 
   #causeOf({ cause, jid }: OrchestrationRequest): Draft['cause'] {
     return cause === undefined ? undefined : { ...cause, jid }
   }
+}
+
+/** How the runner function that ran it ends: one that runs no SLS files tells its results as progress, and as they are. */
+function endOf(fun: string, whole: Mapping): { returned: Mapping; success: boolean; progress?: Mapping } {
+  const data = (whole.data ?? {}) as Mapping
+  if (!isOfNoFiles(fun)) return { returned: whole, success: checkResult(data) }
+  return { returned: data, success: true, progress: resultsAsProgress(data) }
 }
 
 function awaitedJids(call: StepCall): Jid[] {

@@ -9,6 +9,7 @@ import { isTransient } from '../../reaction/retry.ts'
 import type { Draft, Fire } from '../fire.ts'
 import type { EventLog } from '../ports.ts'
 import { pollEvents } from './event-calls.ts'
+import { isOfNoFiles } from './is-orchestration.ts'
 import { type JobCallNeeds, type JobPlace, pollJobs, prepareJobs, publishJobs } from './job-calls.ts'
 import { callKey, type Orchestration, type StepCall } from './record.ts'
 import { prepareRuns, type RunKeeper, type RunStart, type RunsCall, runEnds } from './run-calls.ts'
@@ -209,7 +210,7 @@ export class StepCalls {
   async #tell({ request }: Orchestration, step: Step, told: readonly Mapping[]): Promise<void> {
     const { jid, parent, cause, fun } = request
     // Salt tells nothing of what was not asked for as SLS files.
-    if (fun === 'state.orchestrate_single' || fun === 'state.orchestrate_high') return
+    if (isOfNoFiles(fun)) return
     await this.#needs.fire(
       ...told.map(
         (data, index): Draft => ({

@@ -2,11 +2,12 @@
 import type { Jid } from '../../core/event/event.ts'
 import { jidStartTime } from '../../core/event/jid.ts'
 import { get, isMap, isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
-import type { Execute } from '../execute.ts'
+import { type Execute, nobodyMatched } from '../execute.ts'
 import { isRun } from '../keep-run.ts'
 import type { Clock, EventLog, JobRecord, JobStore, StoredReturn } from '../ports.ts'
 import type { Presence } from '../presence.ts'
-import { type BoundArguments, type MasterFunction, RunError } from '../run.ts'
+import { type BoundArguments, type MasterFunction, type RunContext, RunError } from '../run.ts'
+import type { ResolveTarget } from '../targets.ts'
 import { isSearched, metadataOf, timesOf } from './job-search.ts'
 import { readOnly } from './read-only.ts'
 import { runsUnderWay } from './runs-under-way.ts'
@@ -18,11 +19,16 @@ export interface JobsNeeds {
   readonly clock: Clock
   readonly execute: Execute
   readonly presence: Presence
+  readonly resolve: ResolveTarget
   readonly timeout: number
 }
 
 /** Jobs that a list looks through, newest first. */
 const most = 10_000
+
+/** What is told before it is looked, in Salt's words: the master's own job cache is called so there. */
+const querying = 'Querying returner: local_cache'
+const queryingForJobs = 'Querying returner local_cache for jobs.'
 
 const source = { name: 'ext_source', default: null }
 const progress = { name: 'display_progress', default: false }
@@ -44,7 +50,7 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
       [progress],
       'Return a report on all actively running jobs from a job id centric perspective',
       ['jobs.active'],
-      checked((_, tell) => active(needs, tell)),
+      checked((_, tell, { print }) => active(needs, tell, print)),
     ),
 
     'jobs.master': readOnly(
@@ -60,6 +66,7 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
       ['jobs.lookup_jid 20130916125524463507'],
       checked(async ({ named }, tell) => {
         const jid = pythonStr(named.jid ?? '')
+        tell(querying)
         const returns = await needs.jobs.returns(jid)
         const result: Mapping = {}
         for (const { id, load } of returns) {
@@ -80,8 +87,9 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
       [{ name: 'jid' }, source, progress],
       'List a specific job given by its jid',
       ['jobs.list_job 20130916125524463507'],
-      checked(async ({ named }) => {
+      checked(async ({ named }, tell) => {
         const jid = pythonStr(named.jid ?? '')
+        tell(querying)
         return { jid, ...(await jobOf(jid)), Result: resultsOf(await needs.jobs.returns(jid)) }
       }),
     ),
@@ -123,7 +131,8 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
         "jobs.list_jobs search_function='test.*' search_target='localhost'",
         "jobs.list_jobs start_time='2015, Mar 16 19:00' end_time='2015, Mar 18 22:00'",
       ],
-      checked(async ({ named }) => {
+      checked(async ({ named }, tell) => {
+        tell(queryingForJobs)
         const found = await listed(named)
         const data: Mapping = Object.fromEntries(byJid(found).map((job) => [job.jid, inList(job)]))
         return shownBy(named.outputter, data)
@@ -140,7 +149,8 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
       ],
       'List so many of the newest jobs, without those that only ask after others',
       ['jobs.list_jobs_filter 50', 'jobs.list_jobs_filter 100 filter_find_job=False'],
-      checked(async ({ named }) => {
+      checked(async ({ named }, tell) => {
+        tell(queryingForJobs)
         const count = Number(pythonStr(named.count ?? ''))
         if (!Number.isInteger(count) || count < 1)
           throw new RunError(`count is no number from 1 on: ${pythonStr(named.count ?? '')}`)
@@ -161,9 +171,10 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
       })),
       'List the last job that matches',
       ['jobs.last_run', 'jobs.last_run target=nodename', "jobs.last_run function='cmd.run'"],
-      checked(async ({ named }) => {
+      checked(async ({ named }, tell) => {
         const { metadata = null, function: fun = null, target = null } = named
         if (pythonTruth(metadata) && !isMapping(metadata)) return false
+        tell(queryingForJobs)
         const found = await listed({ search_metadata: metadata, search_function: fun, search_target: target })
         const last = byJid(found).at(-1)
         if (last === undefined) return false
@@ -175,17 +186,18 @@ export function jobsRunner(needs: JobsNeeds): Record<string, MasterFunction> {
 
 /** Refuses another job cache than the master's, and hands over what tells progress where it is asked for. */
 function checked(
-  run: (bound: BoundArguments, tell: (message: string) => void) => Promise<Value>,
+  run: (bound: BoundArguments, tell: (message: string) => void, context: RunContext) => Promise<Value>,
 ): MasterFunction['run'] {
-  return async (bound, { progress: tell }) => {
+  return async (bound, context) => {
     const { ext_source: other = null, display_progress: wanted = false } = bound.named
     if (pythonTruth(other))
       throw new RunError(
         `There is no job cache ${pythonStr(other)}: jobs are kept by the master itself. Leave ext_source out.`,
       )
-    return run(bound, (message) => {
-      if (pythonTruth(wanted)) tell('progress', { message })
-    })
+    const tell = (message: string): void => {
+      if (pythonTruth(wanted)) context.progress('progress', { message })
+    }
+    return run(bound, tell, context)
   }
 }
 
@@ -198,9 +210,16 @@ function byJid(jobs: readonly JobRecord[]): JobRecord[] {
 }
 
 /** Asks every connected minion what it runs, and tells it by job. */
-async function active(needs: JobsNeeds, tell: (message: string) => void): Promise<Value> {
+async function active(
+  needs: JobsNeeds,
+  tell: (message: string) => void,
+  print: (text: string) => void,
+): Promise<Value> {
   const present = new Set(await needs.presence.present())
-  if (present.size === 0) return {}
+  if (present.size === 0) {
+    if ((await needs.resolve('*', 'glob')).minions.length === 0) print(nobodyMatched)
+    return {}
+  }
   const { returns } = await needs.execute({
     tgt: '*',
     tgtType: 'glob',
@@ -208,7 +227,7 @@ async function active(needs: JobsNeeds, tell: (message: string) => void): Promis
     timeout: needs.timeout,
     waitFor: (id) => present.has(id),
   })
-  tell(`Attempting to contact minions: ${[...returns.keys()].join(', ')}`)
+  tell(`Attempting to contact minions: ${pythonStr([...returns.keys()])}`)
   const jobs = new Map<Jid, { Running: Value[]; Returned: string[] }>()
   for (const [id, load] of returns) {
     tell(`Received reply from minion ${id}`)

@@ -11,7 +11,14 @@ async function call(named: Mapping, answer: LambdaAnswer = { status: 200, payloa
     return answer
   })
   if (fun === undefined) throw new Error('no lambda.invoke')
-  const context = { jid: '1', fun: 'lambda.invoke', funArgs: [], user: 'root', progress: () => undefined }
+  const context = {
+    jid: '1',
+    fun: 'lambda.invoke',
+    funArgs: [],
+    user: 'root',
+    progress: () => undefined,
+    print: () => undefined,
+  }
   const bound = { named: { payload: null, async: false, qualifier: null, ...named }, positional: [], rest: {} }
   return { calls, told: await fun.run(bound, context) }
 }

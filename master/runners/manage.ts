@@ -6,7 +6,7 @@ import { literalGlob } from '../key-glob.ts'
 import type { Keys } from '../keys.ts'
 import type { KeyRing, MinionStore } from '../ports.ts'
 import type { Presence } from '../presence.ts'
-import { type MasterFunction, RunError } from '../run.ts'
+import { type MasterFunction, type RunContext, RunError } from '../run.ts'
 import { readOnly } from './read-only.ts'
 import { docOf } from './runner-doc.ts'
 import { versionTable } from './versions.ts'
@@ -42,7 +42,7 @@ type Named = Readonly<Record<string, Value>>
 /** Functions of the `manage` runner. */
 export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction> {
   /** Pings the target; a minion that is not connected is not waited for. */
-  const ping = async (named: Named, fun = 'test.ping'): Promise<Pinged> => {
+  const ping = async (named: Named, { print }: Terminal, fun = 'test.ping'): Promise<Pinged> => {
     const present = new Set(await needs.presence.present())
     const { minions, returns } = await needs.execute({
       tgt: named.tgt ?? '*',
@@ -50,14 +50,16 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
       fun,
       timeout: typeof named.timeout === 'number' ? named.timeout : needs.timeout,
       waitFor: (id) => present.has(id),
+      print,
     })
     return { minions, returns }
   }
-  const down = async (named: Named): Promise<MinionId[]> => {
-    const { minions, returns } = await ping(named)
+  const down = async (named: Named, terminal: Terminal): Promise<MinionId[]> => {
+    const { minions, returns } = await ping(named, terminal)
     return minions.filter((id) => !returns.has(id)).sort()
   }
-  const up = async (named: Named): Promise<MinionId[]> => [...(await ping(named)).returns.keys()].sort()
+  const up = async (named: Named, terminal: Terminal): Promise<MinionId[]> =>
+    [...(await ping(named, terminal)).returns.keys()].sort()
 
   const connected = async ({ subset = null, show_ip: withAddresses = false }: Named): Promise<Value> => {
     const present = (await needs.presence.present()).filter((id) => isWanted(subset, id)).sort()
@@ -77,8 +79,8 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
       [{ name: 'output', default: true }, ...targetParams],
       'Print the status of all known salt minions',
       ['manage.status', 'manage.status tgt="webservers" tgt_type="nodegroup"', 'manage.status timeout=5'],
-      async ({ named }) => {
-        const { minions, returns } = await ping(named)
+      async ({ named }, terminal) => {
+        const { minions, returns } = await ping(named, terminal)
         return { up: [...returns.keys()].sort(), down: minions.filter((id) => !returns.has(id)).sort() }
       },
     ),
@@ -86,7 +88,7 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
       targetParams,
       'Print a list of all of the minions that are up',
       ['manage.up', 'manage.up tgt="webservers" tgt_type="nodegroup"'],
-      ({ named }) => up(named),
+      ({ named }, terminal) => up(named, terminal),
     ),
     'manage.down': {
       signature: { params: [{ name: 'removekeys', default: false }, ...targetParams] },
@@ -96,7 +98,7 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
         ['manage.down', 'manage.down removekeys=True', 'manage.down tgt="webservers" tgt_type="nodegroup"'],
       ),
       async run({ named }, context) {
-        const silent = await down(named)
+        const silent = await down(named, context)
         if (pythonTruth(named.removekeys ?? false)) await needs.keyring.delete(silent.map(literalGlob), context.user)
         return silent
       },
@@ -128,8 +130,8 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
       [],
       'Check the version of active minions: the Salt that they speak like, and where that is the master’s Brine’s own',
       ['manage.versions'],
-      async () => {
-        const { returns } = await ping({}, 'test.version')
+      async (_, terminal) => {
+        const { returns } = await ping({}, terminal, 'test.version')
         const known = new Map((await needs.minions.all()).map((minion) => [minion.id, minion.version]))
         const minions = [...returns].map(([id, load]) => ({
           id,
@@ -142,6 +144,8 @@ export function manageRunner(needs: ManageNeeds): Record<string, MasterFunction>
     ...refused,
   }
 }
+
+type Terminal = Pick<RunContext, 'print'>
 
 interface Pinged {
   readonly minions: readonly MinionId[]

@@ -48,10 +48,10 @@ export function mineRunner({ mines, execute, timeout }: MineNeeds): Record<strin
         brine-run mine.update 'juniper-edges' tgt_type='nodegroup'
 `,
       idempotent: true,
-      async run({ named }) {
+      async run({ named }, { print }) {
         const { tgt = '', tgt_type: type = 'glob', clear = false, mine_functions: functions = null } = named
         const arg = [{ clear, mine_functions: functions, __kwarg__: true }]
-        const { returns } = await execute({ tgt, tgtType: pythonStr(type), fun: 'mine.update', arg, timeout })
+        const { returns } = await execute({ tgt, tgtType: pythonStr(type), fun: 'mine.update', arg, timeout, print })
         return Object.fromEntries([...returns].map(([id, load]) => [id, load.return ?? null]))
       },
     },

@@ -4,6 +4,7 @@ import { paused, type RunState, resumed, stopped } from '../../core/state/index.
 import { isMap, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import { reactorUser } from '../executor.ts'
 import { withoutInner } from '../inner-keywords.ts'
+import { resultsAsProgress } from '../orchestrate/is-orchestration.ts'
 import type { OrchestrationEnd, OrchestrationSource, Orchestrations } from '../orchestrate/orchestrations.ts'
 import { type BoundArguments, type MasterFunction, MisuseError, type RunContext } from '../run.ts'
 import { namesOf } from './names-of.ts'
@@ -76,10 +77,17 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
     },
   }
 
-  const results = async (end: OrchestrationEnd): Promise<Value> => {
+  /** Without SLS files it is the results alone, which are told as progress first. */
+  const results = async (end: OrchestrationEnd | string, { progress }: RunContext): Promise<Value> => {
     const { masterId } = await orchestrations()
-    if (end.kind === 'errors') return { [masterId]: [...end.errors] }
-    return (end.returned.data ?? null) as Value
+    const data: Mapping =
+      typeof end === 'string'
+        ? { [masterId]: end }
+        : end.kind === 'errors'
+          ? { [masterId]: [...end.errors] }
+          : ((end.returned.data ?? {}) as Mapping)
+    progress('progress', resultsAsProgress(data))
+    return data
   }
 
   const runOptions = [optional('test'), optional('queue', false), optional('pillar')]
@@ -91,13 +99,13 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
     'state.orchestrate_single': {
       signature: { params: [{ name: 'fun' }, { name: 'name' }, ...runOptions], varKwargs: true },
       doc: docOf('Run one step of an orchestration.', ['state.orchestrate_single fun=salt.wheel name=key.list_all']),
-      out: 'highstate',
       goesOn: true,
       async run(bound, context) {
         const [state = '', fun = ''] = pythonStr(bound.named.fun ?? '').split(/\.(.*)/, 2)
         const name = pythonStr(bound.named.name ?? '')
         const low: Mapping = { ...withoutInner(bound.rest), state, fun, name, __id__: name }
-        return results(await start({ kind: 'single', low }, `${state}.${fun} ${name}`, bound, context))
+        if (fun === '') return results('Invalid function passed', context)
+        return results(await start({ kind: 'single', low }, `${state}.${fun} ${name}`, bound, context), context)
       },
     },
     'state.orchestrate_high': {
@@ -105,10 +113,9 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
       doc: docOf('Run an orchestration that is given as high data instead of SLS files.', [
         `state.orchestrate_high '{stage_one: {salt.state: [{tgt: "db*"}, {sls: postgres_setup}]}}'`,
       ]),
-      out: 'highstate',
       goesOn: true,
       run: async (bound, context) =>
-        results(await start({ kind: 'high', data: bound.named.data ?? null }, 'high data', bound, context)),
+        results(await start({ kind: 'high', data: bound.named.data ?? null }, 'high data', bound, context), context),
     },
     'state.orchestrate_show_sls': {
       signature: {

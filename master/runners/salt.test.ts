@@ -11,7 +11,14 @@ const calling = (error: Error) => {
     resolve: () => Promise.reject(error),
     timeout: 1,
   })['salt.cmd']
-  const context = { jid: '1', fun: 'salt.cmd', funArgs: [], user: 'root', progress: () => undefined }
+  const context = {
+    jid: '1',
+    fun: 'salt.cmd',
+    funArgs: [],
+    user: 'root',
+    progress: () => undefined,
+    print: () => undefined,
+  }
   return async () => cmd?.run({ named: { fun: 'test.ping' }, positional: ['x'], rest: {} }, context)
 }
 

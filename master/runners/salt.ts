@@ -68,7 +68,7 @@ export function saltRunner(needs: SaltNeeds): Record<string, MasterFunction> {
         'salt.execute webs network.ip_addrs tgt_type=nodegroup timeout=20',
         `salt.execute db1 test.arg arg='[1, 2]' kwarg='{"a": 3}'`,
       ]),
-      async run({ named, rest }, { user, cause }) {
+      async run({ named, rest }, { user, cause, print }) {
         const { tgt = '', fun = '', arg = [], timeout = null, tgt_type: type = 'glob', kwarg = null } = named
         const words = isList(arg) ? arg : [arg]
         const keywords = { ...(isMapping(kwarg) ? kwarg : {}), ...withoutInner(rest) }
@@ -80,6 +80,7 @@ export function saltRunner(needs: SaltNeeds): Record<string, MasterFunction> {
           timeout: pythonTruth(timeout) ? Number(pythonStr(timeout)) : needs.timeout,
           user,
           cause,
+          print,
         })
         return Object.fromEntries([...returns].map(([id, load]) => [id, load.return ?? null]))
       },

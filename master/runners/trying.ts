@@ -36,15 +36,10 @@ export function testRunner(opts: Mapping, sleep: (seconds: number) => Promise<vo
       idempotent: true,
       run: async ({ positional, rest }) => ({ args: [...positional], kwargs: rest }),
     },
-    'test.stdout_print': readOnly(
-      [],
-      "Return 'bar'. Salt prints 'foo' where it runs; a runner here prints nothing, and tells it as progress.",
-      ['test.stdout_print'],
-      async (_, { progress }) => {
-        progress('progress', { message: 'foo' })
-        return 'bar'
-      },
-    ),
+    'test.stdout_print': readOnly([], "Print 'foo' and return 'bar'.", ['test.stdout_print'], async (_, { print }) => {
+      print('foo')
+      return 'bar'
+    }),
     'test.stream': readOnly(
       [],
       'Tell 99 times how far it is, a tenth of a second apart, and return True.',
@@ -67,7 +62,8 @@ export function testRunner(opts: Mapping, sleep: (seconds: number) => Promise<vo
       [{ name: 's_time', default: 10 }],
       'Sleep so many seconds.',
       ['test.sleep 5'],
-      async ({ named }) => {
+      async ({ named }, { print }) => {
+        print(pythonStr(named.s_time ?? 10))
         await sleep(Number(pythonStr(named.s_time ?? 10)))
         return true
       },

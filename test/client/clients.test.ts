@@ -10,6 +10,7 @@ import {
   LocalClient,
   logIn,
   RunnerClient,
+  type Said,
   WheelClient,
 } from '../../client/index.ts'
 import { createLab, type Lab } from '../system/lab.ts'
@@ -113,6 +114,37 @@ describe.each([
     await expect(runner.cmd('nothing.there')).rejects.toMatchObject({ code: 'missing' })
     const { tag } = await runner.cmdAsync('jobs.list_jobs')
     await lab.waitForEvent({ tag: `${tag}/ret` })
+  })
+
+  it('hears what a runner says while it runs, and the bus does, too', async () => {
+    const own = await open()
+    const heard: Said[] = []
+    let hears = (): void => undefined
+    const first = new Promise<string>((resolve) => {
+      hears = () => resolve('heard')
+    })
+    const ended = own.run({ client: 'runner', fun: 'test.stream' }, (said) => {
+      heard.push(said)
+      hears()
+    })
+    const end = ended.then(() => 'ended').catch(() => 'given up')
+    expect(await Promise.race([first, end])).toBe('heard')
+    const said = { kind: 'progress', suffix: 'progress', event: { message: 'Runner is 1% done' } }
+    expect(heard[0]).toMatchObject(said)
+    const { data } = await lab.waitForEvent({ tag: 'salt/run/*/progress' })
+    expect(data).toMatchObject({ message: 'Runner is 1% done' })
+    own.close()
+    expect(await end).toBe('given up')
+  })
+
+  it('a run tells once what it said: to who hears it as it comes, else in the answer', async () => {
+    const heard: Said[] = []
+    const run = { client: 'runner', fun: 'test.stdout_print' } as const
+    const answer = await connection.run(run, (said) => heard.push(said))
+    expect(heard).toEqual([{ kind: 'printed', text: 'foo' }])
+    expect(answer).toMatchObject({ return: 'bar', success: true, progress: [] })
+    expect(answer.printed).toBeUndefined()
+    expect(await connection.run(run)).toMatchObject({ return: 'bar', printed: ['foo'] })
   })
 
   it('fires, and reads the bus', async () => {

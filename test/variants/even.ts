@@ -9,6 +9,8 @@ const BOTH = /\bweb-asg-1\b(["']?, ["']?)db1\b/g
 export function evenText(text: string): string {
   return text
     .replace(BOTH, 'db1$1web-asg-1')
+    .replace(/\b[\w.-]+_master(?='?:)/g, '<host>_master')
+    .replace(/(\bduration:\n\s+)[\d.]+/g, '$1<n>')
     .replace(/(__pub_pid["']?:\s+)\d+/g, '$1<pid>')
     .replace(/^.*DeprecationWarning: 'crypt' is deprecated.*\n.*\n/gm, '')
 }

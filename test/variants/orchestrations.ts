@@ -320,6 +320,12 @@ const asked: readonly Variant[] = [
   run('orch: single test', 'state.orchestrate_single', 'test.succeed_with_changes', 'name=x', 'test=True'),
   run('orch: single unknown', 'state.orchestrate_single', 'nosuch.fun', 'x'),
   run('orch: single that is no function', 'state.orchestrate_single', 'nodot', 'x'),
+  run('orch: single as json', '--out=json', 'state.orchestrate_single', 'test.nop', 'x'),
+  run('orch: single quiet', '--out=quiet', 'state.orchestrate_single', 'test.nop', 'x'),
+  run('orch: single fails', 'state.orchestrate_single', 'test.fail_without_changes', 'x'),
+  run('orch: single of nobody', 'state.orchestrate_single', 'fun=salt.function', 'name=test.ping', 'tgt=nobody'),
+  run('orch: single that fails there', 'state.orchestrate_single', 'salt.function', 'nosuch.fun', 'tgt=db1'),
+  run('orch: single and its events', 'state.orchestrate_single', 'test.nop', 'x'),
   run('orch: high', 'state.orchestrate_high', '{it: {test: [nop, {name: x}]}}'),
 ]
 

@@ -260,5 +260,25 @@ const further: readonly Variant[] = [
   fired('events of an async runner', '--async', 'lab.noop', '1', 'x=2'),
 ]
 
+/** What is asked of nobody, what is asked in vain, and what is told meanwhile. */
+const others: readonly Variant[] = [
+  run('manage.up of nobody json', '--out=json', 'manage.up', 'tgt=nobody'),
+  run('manage.up of nobody quiet', '--out=quiet', 'manage.up', 'tgt=nobody'),
+  run('manage.status of nobody', 'manage.status', 'tgt=nobody'),
+  run('manage.status of nobody yaml', '--out=yaml', 'manage.status', 'tgt=nobody'),
+  run('manage.down of nobody', 'manage.down', 'tgt=role:x', 'tgt_type=grain'),
+  run('mine.update of nobody', 'mine.update', 'nobody'),
+  run('cache.clear_all by keyword', 'cache.clear_all', 'tgt=nobody', 'tgt_type=glob'),
+  run('cache.clear_all without', 'cache.clear_all'),
+  run('cache.clear_mine_func without', 'cache.clear_mine_func', 'nobody'),
+  run('async unknown of a module', '--async', 'manage.nosuch'),
+  run('async too few', '--async', 'jobs.lookup_jid'),
+  run('async unknown json', '--async', '--out=json', 'nosuch.fun'),
+  fired('events of an unknown async runner', '--async', 'nosuch.fun', 'a', 'k=v'),
+  fired('progress of jobs.active', 'jobs.active', 'display_progress=True'),
+  fired('progress of jobs.list_jobs', 'jobs.list_job', '20000101000000000000', 'display_progress=True'),
+  fired('progress of jobs.lookup_jid', 'jobs.lookup_jid', '20000101000000000000', 'display_progress=True'),
+]
+
 /** What runners answer. */
-export const runs: Subject = { files: {}, variants: [...outputs, ...runners, ...further] }
+export const runs: Subject = { files: {}, variants: [...outputs, ...runners, ...further, ...others] }
