@@ -135,10 +135,14 @@ describe('an orchestration without an execution', () => {
     await holds.close(jid)
   })
 
-  it('that a person aborted goes on where one asks for its end', async () => {
+  it.each([
+    ['after a turn', true],
+    ['in its first turn', false],
+  ])('that a person aborted %s goes on where one asks for its end', async (_when, isNoted) => {
     const { driver, holds, states, started, records, add } = stand()
     const jid = add()
-    await holds.wait(jid, await holds.open(jid), { awaited: { jids: [], events: [] }, wakeAt: 0, part: 1 })
+    const opened = await holds.open(jid)
+    if (isNoted) await holds.wait(jid, opened, { awaited: { jids: [], events: [] }, wakeAt: 0, part: 1 })
     states.set(jid, 'aborted')
     const finished = driver.unlessHandedOver(driver.finished(jid), 90_000)
     await waitFor('another execution', () => (started.length > 0 ? true : undefined))

@@ -96,10 +96,11 @@ export class MachineDriver implements OrchestrationDriver {
 
   /** Whether another execution was begun. What a person aborted is taken up again only where a person asks. */
   async #revive(jid: Jid, isAsked: boolean): Promise<boolean> {
-    const part = (await this.#needs.holds.get(jid))?.part ?? 0
-    const state = await this.#needs.executions.state({ jid, part: Math.max(part, 1) })
+    // No part is noted before the first turn is over; the first execution is there by then.
+    const part = Math.max((await this.#needs.holds.get(jid))?.part ?? 0, 1)
+    const state = await this.#needs.executions.state({ jid, part })
     if (state === 'running' || (state === 'aborted' && !isAsked)) return false
-    await this.#start(jid, state === 'none' ? Math.max(part, 1) : part + 1)
+    await this.#start(jid, state === 'none' ? part : part + 1)
     return true
   }
 
