@@ -43,7 +43,16 @@ afterAll(async () => {
   ec2.destroy()
 })
 
-const cloud = (...words: readonly string[]) => lab.run('brine-cloud', words)
+/** It waits itself for what a machine does. */
+const patience = 240_000
+const cloud = (...words: readonly string[]) => lab.run('brine-cloud', words, { timeout: patience })
+/** Until the lab has seen whatever was told before now: the log keeps its order. */
+const caughtUp = async (): Promise<void> => {
+  const from = lab.mark()
+  const tag = `test/after/${from}`
+  await lab.connection().fire(tag, {})
+  await lab.waitForEvent({ tag, from })
+}
 const steps = () =>
   lab.events
     .map(({ tag }) => tag)
@@ -56,7 +65,7 @@ function userData(): string {
   return Buffer.from(runs.at(-1)?.get('UserData') ?? '', 'base64').toString()
 }
 
-describe('brine-cloud', { timeout: 120_000 }, () => {
+describe('brine-cloud', { timeout: 600_000 }, () => {
   it('makes a machine, which joins by its user data and is accepted by its document', async () => {
     const making = cloud('-p', 'web', name)
     const waiting = await lab.waitForEvent({ tag: `salt/cloud/${name}/waiting_for_minion` })
@@ -82,13 +91,14 @@ describe('brine-cloud', { timeout: 120_000 }, () => {
     expect([exit, stderr]).toEqual([0, ''])
     expect(stdout).toContain('    deployed:\n        True\n')
     expect(stdout).toContain(`    instanceId:\n        ${instance}\n`)
+    await caughtUp()
     expect(steps()).toEqual(['creating', 'requesting', 'querying', 'tagging', 'waiting_for_minion', 'created'])
     const auth = await lab.waitForEvent({ tag: 'salt/auth', has: { id: name, act: 'accept' } })
     expect(auth.data).toMatchObject({ identity: { instance_id: instance, profile: 'web', provider: 'my-ec2:ec2' } })
     await lab.waitForEvent({ tag: `salt/minion/${name}/start` })
-    expect((await lab.run('brine', [name, 'grains.get', 'site', '--out', 'newline_values_only'])).stdout).toContain(
-      'here',
-    )
+    expect(
+      (await lab.run('brine', ['-t', '60', name, 'grains.get', 'site', '--out', 'newline_values_only'])).stdout,
+    ).toContain('here')
   })
 
   it('refuses the name a second time, and tells of the machine', async () => {
@@ -100,6 +110,7 @@ describe('brine-cloud', { timeout: 120_000 }, () => {
   })
 
   it('says what there is not, what EC2 refused, and has told no more of it than Salt', async () => {
+    await caughtUp()
     const from = lab.mark()
     const lost = await cloud('-p', 'lost', `${name}-lost`)
     expect(lost).toMatchObject({ exit: 1, stdout: '' })
@@ -116,6 +127,7 @@ describe('brine-cloud', { timeout: 120_000 }, () => {
     const refused = await cloud('-p', 'empty', `${name}-empty`)
     expect(refused.exit).toBe(1)
     expect(refused.stderr).toContain('There was a profile error: Failed to deploy VM: InvalidAMIID.Unavailable: ')
+    await caughtUp()
     const told = lab.events
       .slice(from)
       .flatMap(({ tag }) => (tag.startsWith('salt/cloud/') ? [tag.split('/').slice(2)] : []))
@@ -138,6 +150,7 @@ describe('brine-cloud', { timeout: 120_000 }, () => {
     expect(ended.stdout.startsWith(`${question}... proceeding\n`)).toBe(true)
     expect(ended.stdout).toMatch(new RegExp(`newname:\\n +${name}-DEL[0-9a-f]{32}\\n`))
     await lab.waitForEvent({ tag: 'salt/key', has: { act: 'delete', id: name }, from })
+    await caughtUp()
     expect(steps().slice(-2)).toEqual(['destroying', 'destroyed'])
     expect((await lab.connection().keys({ act: 'list' })).lists).toMatchObject({ minions: [] })
     expect(await cloud('-d', name)).toMatchObject({ exit: 0, stdout: 'No machines were found to be destroyed\n' })

@@ -16,8 +16,8 @@ export interface DeployStage {
   empty(): void
   /** A program of the minions', which notes its call first. */
   program(name: string, more?: string): void
-  /** The path of a file beside the log. */
-  path(name: string): string
+  /** The same program, whose calls end only once they are let go. */
+  hold(name: string): { letGo(): void }
   /** `brine-run ARGS` against the stack. */
   run(...args: string[]): Promise<Ended>
   start(...args: string[]): Background
@@ -41,18 +41,24 @@ export async function setDeployStage(name: string, files: Readonly<Record<string
     ...files,
   }
   for (const [path, text] of Object.entries(texts)) write(`srv/${path}`, text)
+  let holds = 0
   const program = (file: string, more = ''): void => {
     write(`bin/${file}`, `#!/bin/sh\necho "${file} $*" >> '${root}/deploy.log'\n${more}`)
     chmodSync(join(root, 'bin', file), 0o755)
   }
   for (const file of ['haproxy-disable', 'haproxy-enable', 'deploy-app', 'smoke-test.sh']) program(file)
+  const hold = (file: string): { letGo(): void } => {
+    const gate = join(root, `go-${holds++}`)
+    program(file, `for n in $(seq 6000); do [ -e '${gate}' ] && exit 0; sleep 0.1; done\nexit 1\n`)
+    return { letGo: () => writeFileSync(gate, '') }
+  }
   write('deploy.log', '')
   write('reactors/reactor.conf', "reactor:\n  - 'foo':\n    - /srv/reactor/deploy_app.sls\n")
   write('reactors/deploy_app.sls', example('reactor/deploy_app.sls'))
   const world = await awsWorld(name, {
     fileRoots: join(root, 'srv'),
     reactors: join(root, 'reactors'),
-    settings: '{"gather_job_timeout": 3}',
+    settings: '{"gather_job_timeout": 60}',
   })
   const PATH = `${join(root, 'bin')}:${process.env.PATH}`
   for (const id of ['lb01', 'web01']) {
@@ -76,7 +82,7 @@ export async function setDeployStage(name: string, files: Readonly<Record<string
     log: () => readFileSync(join(root, 'deploy.log'), 'utf8').split('\n').filter(Boolean),
     empty: () => write('deploy.log', ''),
     program,
-    path: (file) => join(root, file),
+    hold,
     run: (...args) => runProgram(process.execPath, words(args), { env, timeout: 240_000 }),
     start: (...args) => startProgram(process.execPath, words(args), join(root, `run-${started++}`), { env }),
     async close() {

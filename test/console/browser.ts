@@ -19,7 +19,7 @@ export const PHONE = { width: 390, height: 844 }
 export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(90_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
@@ -32,7 +32,8 @@ export async function openPage(browser: Browser): Promise<{ page: Page; complain
 
 /** Starts it. */
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const args = ['--no-sandbox', '--disable-dev-shm-usage']
+  return chromium.launch({ executablePath: CHROMIUM ?? '', args, timeout: 120_000 })
 }
 
 /**

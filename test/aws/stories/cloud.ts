@@ -29,7 +29,7 @@ const group = 'e2e-fleet'
 
 /** Their tests go on from each other. */
 export function cloudStories(cloud: () => Cloud): void {
-  describe('a fleet on EC2', () => {
+  describe('a fleet on EC2', { timeout: 600_000 }, () => {
     const services: { close(): Promise<void> }[] = []
     afterAll(() => Promise.all(services.map((service) => service.close())))
 
@@ -67,10 +67,8 @@ export function cloudStories(cloud: () => Cloud): void {
       const auth = await world.waitForEvent({ tag: 'salt/auth', has: { id: 'web-1', act: 'pend' } })
       expect(auth.data.identity).toMatchObject({ account: '000000000000', instance_id: instance, asg: group })
       await world.waitForEvent({ tag: 'salt/minion/web-1/start' })
-      const completed = await waitFor(
-        'the launch to be completed',
-        () => ec2.calls.find(({ action }) => action === 'CompleteLifecycleAction'),
-        90_000,
+      const completed = await waitFor('the launch to be completed', () =>
+        ec2.calls.find(({ action }) => action === 'CompleteLifecycleAction'),
       )
       expect(completed).toEqual({
         action: 'CompleteLifecycleAction',
@@ -151,7 +149,7 @@ export function cloudStories(cloud: () => Cloud): void {
       })
     })
 
-    it('forgets the key at the end, completes the hook, and lets a reactor know', { timeout: 120_000 }, async () => {
+    it('forgets the key at the end, completes the hook, and lets a reactor know', async () => {
       const { world, ec2 } = cloud()
       const from = world.mark()
       await putLifecycleAction('terminate', instance, group)
@@ -163,11 +161,8 @@ export function cloudStories(cloud: () => Cloud): void {
       expect(noted.data).toMatchObject({ instance, name: 'web-1' })
       await world.waitForEvent({ tag: 'salt/key', has: { act: 'delete', id: 'web-1' }, from })
       // The hook's event and those of the instance's states are worked on at the same time.
-      const completed = await waitFor(
-        'the end to be completed',
-        () =>
-          ec2.calls.find((call) => call.hook === 'brine-terminate' && call.instance === instance && call.result !== ''),
-        60_000,
+      const completed = await waitFor('the end to be completed', () =>
+        ec2.calls.find((call) => call.hook === 'brine-terminate' && call.instance === instance && call.result !== ''),
       )
       expect(completed).toMatchObject({ action: 'CompleteLifecycleAction', result: 'CONTINUE' })
     })

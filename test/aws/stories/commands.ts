@@ -14,7 +14,14 @@ export function commandStories(world: () => AwsWorld): void {
       })
 
     it('find the master by --stack, and print as they do anywhere', async () => {
-      const { exit, stdout, stderr } = await run('brine', ['--stack', world().stack.name, 'web2', 'test.ping'])
+      const { exit, stdout, stderr } = await run('brine', [
+        '--stack',
+        world().stack.name,
+        '-t',
+        '60',
+        'web2',
+        'test.ping',
+      ])
       expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: 'web2:\n    True\n', stderr: '' })
     })
 

@@ -21,7 +21,7 @@ const unwanted = 10_000
 
 /** Their minion, `web2`, joins in the first. */
 export function deliveryStories(world: () => AwsWorld): void {
-  describe('delivery', () => {
+  describe('delivery', { timeout: 360_000 }, () => {
     it('takes a minion for what follows', async () => {
       const { startMinion, waitForEvent, connection } = world()
       startMinion('web2')
@@ -63,16 +63,12 @@ export function deliveryStories(world: () => AwsWorld): void {
       await connection.fire('e2e/early/1', { to: 'web2', name: 'late' })
       await waitForEvent({ tag: 'e2e/early/1' })
       await run('reactor.add', ['e2e/early/*', ['/srv/reactor/greet.sls']])
-      await waitFor(
-        'the entry to be in force',
-        async () => {
-          const from = mark()
-          await connection.fire('e2e/early/probe', { to: 'web2', name: 'probe' })
-          const wanted = { tag: 'salt/job/*/ret/web2', has: { return: 'hello probe' }, from }
-          return waitForEvent(wanted, 2_000).catch(() => undefined)
-        },
-        60_000,
-      )
+      const added = mark()
+      await waitFor('the entry to be in force', async () => {
+        await connection.fire('e2e/early/probe', { to: 'web2', name: 'probe' })
+        const wanted = { tag: 'salt/job/*/ret/web2', has: { return: 'hello probe' }, from: added }
+        return waitForEvent(wanted, 2_000).catch(() => undefined)
+      })
       const from = mark()
       const replayed = (await run('event.replay', [], { tag: 'e2e/early/1' })).return
       expect(JSON.stringify(replayed)).toContain('e2e/early/1')
@@ -97,7 +93,7 @@ export function deliveryStories(world: () => AwsWorld): void {
       } finally {
         await probe.remove()
       }
-    }, 180_000)
+    }, 600_000)
   })
 }
 
