@@ -25,8 +25,8 @@ import { describeTokenStoreContract } from '../contract/token-store.contract.ts'
 import { describeWriteOrderContract } from '../contract/write-order.contract.ts'
 import { emulatorClients, makeResources, type ResourceNeeds, type Resources } from './resources.ts'
 
-/** Seconds until SQS gives again what a receiver did not settle; a test waits for it. */
-const visibility = 2
+/** Seconds until SQS gives again what a receiver did not settle: longer than a busy machine takes to settle it. */
+const visibility = 30
 
 interface Options {
   readonly logShards?: number
