@@ -149,7 +149,7 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
     })
 
     it('run runners, wheel functions and orchestrations, each where it may take its time', async () => {
-      const { stage, machine } = there()
+      const { stage } = there()
       stage.empty()
       const jid = await orchestrate('orch.master')
       expect(await endOf(jid)).toEqual({ success: true })
@@ -231,7 +231,7 @@ export function orchestrationStories(there: () => OrchestrationStage): void {
     })
 
     it('end although the log dies and nobody wakes them', async () => {
-      const { stage, machine } = there()
+      const { stage } = there()
       const { outputs } = stage.world.stack
       stage.empty()
       const rules = await rulesOf(outputs.BusName ?? '')
