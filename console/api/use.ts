@@ -31,25 +31,32 @@ export function useBus(paused = false): Bus {
 /** Milliseconds between an event and what it has asked anew: a busy bus asks no more often than that. */
 const PAUSE = 600
 
-/** Asks anew a moment after each event that is `wanted`; many of them together once. */
-export function useReloadOn(wanted: (event: SeenEvent) => boolean, reload: () => void): void {
+/**
+ * Asks anew a moment after each event that is `wanted`; many of them together once. `settling` milliseconds later it asks
+ * once more: for what is told before it is stored.
+ */
+export function useReloadOn(wanted: (event: SeenEvent) => boolean, reload: () => void, settling?: number): void {
   const { bus } = useMaster()
   const latest = useRef(wanted)
   latest.current = wanted
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let last: ReturnType<typeof setTimeout> | undefined
     const leave = bus.tap((event) => {
       if (timer !== undefined || !latest.current(event)) return
       timer = setTimeout(() => {
         timer = undefined
         reload()
+        clearTimeout(last)
+        if (settling !== undefined) last = setTimeout(reload, settling)
       }, PAUSE)
     })
     return () => {
       clearTimeout(timer)
+      clearTimeout(last)
       leave()
     }
-  }, [bus, reload])
+  }, [bus, reload, settling])
 }
 
 /** An answer that is waited for. The last one stays while a new one is asked for. */

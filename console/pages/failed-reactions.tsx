@@ -13,11 +13,14 @@ interface FailedProps {
   readonly changed: () => void
 }
 
+/** Milliseconds within which a reaction that was told of as failed is among those that were given up. */
+const SETTLING = 5_000
+
 /** The section. */
 export function FailedReactions({ letters, changed }: FailedProps) {
   const { api } = useMaster()
   const [question, setQuestion] = useState<Question>()
-  useReloadOn(({ tag }) => tag.startsWith('brine/reactor/'), changed)
+  useReloadOn(({ tag }) => tag.startsWith('brine/reactor/'), changed, SETTLING)
   const redrive = (what: JsonMap, title: string): Question => ({
     title,
     text: 'What failed because its tries were used up runs again, with fresh tries; what had ended otherwise does not.',

@@ -39,8 +39,8 @@ function StartForm() {
     try {
       const { arg, kwarg } = argumentsOf(mods)
       const jid = await api.start('state.orchestrate', arg, kwarg)
-      // It is stored a moment after it was started.
-      setTimeout(() => goTo('orchestrations', jid), 400)
+      await stored(api, jid)
+      goTo('orchestrations', jid)
     } catch (error) {
       setProblem(messageOf(error))
     }
@@ -66,6 +66,19 @@ function StartForm() {
       {problem === undefined ? null : <Problem what={problem} />}
     </form>
   )
+}
+
+/** Milliseconds between looks whether an orchestration is stored, and how many there are. */
+const LOOK = 300
+const LOOKS = 30
+
+/** It is stored a while after it was started: once its files are compiled. One that is not by the end is shown as missing. */
+async function stored(api: Api, jid: string): Promise<void> {
+  for (let looks = 0; looks < LOOKS; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK))
+    const shown = await api.runner('orch.show', [jid]).catch(() => undefined)
+    if (shown !== undefined) return
+  }
 }
 
 function List({ all, current }: { readonly all: readonly (readonly [string, JsonMap])[]; readonly current: string }) {

@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
 
   test('jobs: a highstate by keyboard, failed first; the list leads back to it', async () => {
     await go('Jobs')
-    await expect.poll(() => page.locator('#functions option[value="state.apply"]').count(), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => page.locator('#functions option[value="state.apply"]').count()).toBe(1)
     await tabTo('Target')
     await page.keyboard.type('web*')
     await tabTo('Function')
@@ -124,14 +124,16 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
     await page.keyboard.press('Enter')
     const job = page.getByRole('region', { name: 'Job', exact: true })
     await job.getByText('1 of 1, 1 failed').waitFor()
-    expect(await job.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('1')
+    await expect.poll(() => job.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('1')
     const states = job.getByRole('rowheader')
-    expect(await states.allInnerTexts()).toEqual([
-      expect.stringContaining('migrate'),
-      expect.stringContaining('motd'),
-      expect.stringContaining('web service'),
-      expect.stringContaining('certificate'),
-    ])
+    await expect
+      .poll(() => states.allInnerTexts())
+      .toEqual([
+        expect.stringContaining('migrate'),
+        expect.stringContaining('motd'),
+        expect.stringContaining('web service'),
+        expect.stringContaining('certificate'),
+      ])
     await judge(page, 'jobs')
     await job.getByRole('button', { name: 'Close' }).click()
     await job.waitFor({ state: 'detached' })
@@ -147,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
     const job = page.getByRole('region', { name: 'Job', exact: true })
     await job.getByRole('heading', { name: /cmd.run/ }).waitFor()
     await job.getByText('2 of 2').waitFor()
-    expect(await job.getByText('one two', { exact: true }).count()).toBe(2)
+    await expect.poll(() => job.getByText('one two', { exact: true }).count()).toBe(2)
     await page.getByLabel('Target').fill('nobody*')
     await button('Run').click()
     await page.getByRole('alert').getByText('means no minion').waitFor()
@@ -165,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
     const detail = page.getByRole('region', { name: 'Event', exact: true })
     for (const part of ['greet: local.test.echo', 'web1', 'hello you', '"name"'])
       await detail.getByText(part).first().waitFor()
-    expect(await detail.locator('.badge').allInnerTexts()).toEqual(['event', 'reaction', 'job', 'return'])
+    await expect.poll(() => detail.locator('.badge').allInnerTexts()).toEqual(['event', 'reaction', 'job', 'return'])
     await judge(page, 'events')
     await detail.getByRole('button', { name: 'Close' }).click()
 
@@ -176,6 +178,7 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
     await page.getByLabel('Tag', { exact: true }).fill('nothing like it')
     await page.getByText('No event fits').waitFor()
     await page.getByLabel('Tag', { exact: true }).fill('hello')
+    await rows.filter({ hasText: 'hello/world' }).first().waitFor()
     const before = await rows.count()
     await button('Pause').click()
     await hello('web1')
@@ -231,16 +234,21 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
   test('orchestrations: started, watched to the end', async () => {
     await go('Orchestrations')
     await tabTo('SLS and arguments')
+    stage.holdDrain()
     await page.keyboard.type('orch.deploy')
     await page.keyboard.press('Enter')
     const shown = page.getByRole('region', { name: 'Orchestration', exact: true })
     await shown.getByText('waiting').first().waitFor()
     await judge(page, 'orchestrations')
+    stage.letDrain()
     await shown.getByText('3 of 3').waitFor()
     await shown.getByText('done').first().waitFor()
+    stage.holdDrain()
     await button('Start').click()
     await button('Cancel').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    stage.letDrain()
     await shown.getByText('not run').first().waitFor()
   })
 
@@ -248,12 +256,12 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     const light = await ground()
     await page.getByLabel('Colours').selectOption('dark')
-    expect(await ground()).not.toBe(light)
+    await expect.poll(ground).not.toBe(light)
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await ground()).not.toBe(light)
+    await expect.poll(ground).not.toBe(light)
     await page.getByLabel('Colours').selectOption('auto')
-    expect(await ground()).toBe(light)
+    await expect.poll(ground).toBe(light)
   })
 
   test('whoever may little is told what is missing', async () => {
@@ -272,7 +280,7 @@ describe.skipIf(CHROMIUM === undefined)('the console', () => {
     await logIn('admin')
     await button('Log out').click()
     await page.getByLabel('Name').waitFor()
-    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0)
   })
 
   test('the browser had nothing to complain about', () => {

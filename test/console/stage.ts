@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedOptions } from '../../cli/commands/master-options.ts'
 import { parseMasterConfig } from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
@@ -41,9 +42,9 @@ certificate:
 `,
   'srv/salt/orch/deploy.sls': `drain:
   salt.function:
-    - name: test.sleep
+    - name: cmd.run
     - tgt: web1
-    - arg: [2]
+    - arg: ['for n in $(seq 3000); do [ -e @LAB@/drained ] && exit 0; sleep 0.1; done']
 deploy:
   salt.function:
     - name: test.echo
@@ -64,8 +65,12 @@ export interface ConsoleStage {
   readonly embedded: EmbeddedMaster
   /** The console's address. */
   readonly url: string
-  /** How often the next jobs' delivery fails. */
+  /** How often the delivery of the next jobs that pack something fails. */
   failNext(times: number): void
+  /** Lets `drain` end, the first step of `orch.deploy`; until then it lasts. */
+  letDrain(): void
+  /** Has it last again. */
+  holdDrain(): void
   close(): Promise<void>
 }
 
@@ -107,11 +112,23 @@ reactor:
     ...embeddedOptions({ ...parsed, confFile: join(root, 'master') }, log),
     reactorRetry: { tries: 2, base: 10_000, cap: 20_000 },
   })
+  // What is told before it is stored, or answered before, takes longer to be stored than the page waits by itself.
+  const { orchestrations, queue } = embedded.store
+  const create = orchestrations.create.bind(orchestrations)
+  orchestrations.create = async (record) => {
+    await sleep(1_500)
+    return create(record)
+  }
+  const settle = queue.settle.bind(queue)
+  queue.settle = async (event, settlement) => {
+    if (settlement.kind === 'dead') await sleep(2_000)
+    await settle(event, settlement)
+  }
   let failing = 0
   const { mailbox } = embedded.store
   const put = mailbox.put.bind(mailbox)
   mailbox.put = async (ids, entry) => {
-    if (failing > 0) {
+    if (failing > 0 && isPacking(entry.envelope)) {
       failing--
       throw new BrineError('The mailboxes cannot be written just now.', { code: 'busy' })
     }
@@ -124,12 +141,21 @@ reactor:
     failNext(times) {
       failing = times
     },
+    letDrain: () => writeFileSync(join(root, 'drained'), ''),
+    holdDrain: () => rmSync(join(root, 'drained'), { force: true }),
     async close() {
       await Promise.all(programs.map((program) => program.stop()))
       await embedded.stop()
       rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+/** Whether a job's envelope, whose payload anybody may read, asks for what `ship.sls` does. */
+function isPacking(envelope: string): boolean {
+  return Buffer.from(envelope.split('.')[1] ?? '', 'base64url')
+    .toString()
+    .includes('"pack ')
 }
 
 function startMinion(root: string, url: string, id: string): Background {
