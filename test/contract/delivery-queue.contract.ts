@@ -1,6 +1,7 @@
 // What every delivery queue must do.
 import { expect } from 'vitest'
 import type { Clock, Delivery, DeliveryQueue, Event, EventBus } from '../../master/ports.ts'
+import { waitFor } from '../system/wait.ts'
 import { type Cases, describeContract, type MakeSubject, type Skips } from './contract.ts'
 import { eventOf, eventsOf } from './samples.ts'
 
@@ -137,6 +138,7 @@ const cases: Cases<QueuePorts> = {
   'counts what is neither done nor dead': async ({ port: { bus, queue, clock } }) => {
     const events = eventsOf(5)
     await bus.publish(events)
+    await waitFor('all to be on the queue', async () => ((await queue.depth()) >= 5 ? true : undefined))
     expect(await queue.depth()).toBe(5)
     await take(queue, 5)
     expect(await queue.depth()).toBe(5)
