@@ -1,8 +1,7 @@
 // Reactions that were tried as often as they may be, and given up: tried again or forgotten here.
-import { useState } from 'preact/hooks'
 import { asList, asMap, type JsonMap, text } from '../api/api.ts'
 import { useMaster, useReloadOn } from '../api/use.ts'
-import { Confirm, type Question } from '../parts/confirm.tsx'
+import { type Question, useConfirm } from '../parts/confirm.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { agoOf, stampTime } from '../parts/time.ts'
@@ -19,7 +18,7 @@ const SETTLING = 5_000
 /** The section. */
 export function FailedReactions({ letters, changed }: FailedProps) {
   const { api } = useMaster()
-  const [question, setQuestion] = useState<Question>()
+  const [ask, dialog] = useConfirm(changed)
   useReloadOn(({ tag }) => tag.startsWith('brine/reactor/'), changed, SETTLING)
   const redrive = (what: JsonMap, title: string): Question => ({
     title,
@@ -42,13 +41,13 @@ export function FailedReactions({ letters, changed }: FailedProps) {
         </h2>
         {Array.isArray(letters) && letters.length > 1 ? (
           <>
-            <button type="button" onClick={() => setQuestion(redrive({ all: true }, `Redrive all ${letters.length}?`))}>
+            <button type="button" onClick={() => ask(redrive({ all: true }, `Redrive all ${letters.length}?`))}>
               Redrive all
             </button>
             <button
               type="button"
               class="danger"
-              onClick={() => setQuestion(discard({ all: true }, `Discard all ${letters.length}?`))}
+              onClick={() => ask(discard({ all: true }, `Discard all ${letters.length}?`))}
             >
               Discard all
             </button>
@@ -72,7 +71,7 @@ export function FailedReactions({ letters, changed }: FailedProps) {
                   <button
                     type="button"
                     aria-label={`Redrive ${text(letter.tag)} ${id}`}
-                    onClick={() => setQuestion(redrive({ event: id }, `Redrive ${text(letter.tag)}?`))}
+                    onClick={() => ask(redrive({ event: id }, `Redrive ${text(letter.tag)}?`))}
                   >
                     Redrive
                   </button>
@@ -80,7 +79,7 @@ export function FailedReactions({ letters, changed }: FailedProps) {
                     type="button"
                     class="danger"
                     aria-label={`Discard ${text(letter.tag)} ${id}`}
-                    onClick={() => setQuestion(discard({ event: id }, `Discard ${text(letter.tag)}?`))}
+                    onClick={() => ask(discard({ event: id }, `Discard ${text(letter.tag)}?`))}
                   >
                     Discard
                   </button>
@@ -107,15 +106,7 @@ export function FailedReactions({ letters, changed }: FailedProps) {
           })}
         </ul>
       )}
-      {question === undefined ? null : (
-        <Confirm
-          question={question}
-          done={(did) => {
-            setQuestion(undefined)
-            if (did) changed()
-          }}
-        />
-      )}
+      {dialog}
     </section>
   )
 }

@@ -1,8 +1,7 @@
 // Keys: who wants in, and who is.
-import { useState } from 'preact/hooks'
 import { type Api, asList, asMap, type JsonMap, text } from '../api/api.ts'
 import { useAsked, useMaster, useReloadOn } from '../api/use.ts'
-import { Confirm, type Question } from '../parts/confirm.tsx'
+import { type Question, useConfirm } from '../parts/confirm.tsx'
 import { Answer, Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { exactly } from '../parts/tag-filter.ts'
@@ -29,7 +28,7 @@ interface Key {
 export function KeysPage() {
   const { api } = useMaster()
   const asked = useAsked(keysOf, [])
-  const [question, setQuestion] = useState<Question>()
+  const [ask, dialog] = useConfirm(asked.reload)
   useReloadOn(({ tag }) => tag === 'salt/key' || tag === 'salt/auth', asked.reload)
   return (
     <>
@@ -44,26 +43,14 @@ export function KeysPage() {
                   <h2 id={list}>
                     {title} <span class="note">{own.length}</span>
                   </h2>
-                  {own.length === 0 ? (
-                    <Empty>{none}</Empty>
-                  ) : (
-                    <KeyTable keys={own} title={title} api={api} ask={setQuestion} />
-                  )}
+                  {own.length === 0 ? <Empty>{none}</Empty> : <KeyTable keys={own} title={title} api={api} ask={ask} />}
                 </section>
               )
             })}
           </>
         )}
       </Answer>
-      {question === undefined ? null : (
-        <Confirm
-          question={question}
-          done={(did) => {
-            setQuestion(undefined)
-            if (did) asked.reload()
-          }}
-        />
-      )}
+      {dialog}
     </>
   )
 }

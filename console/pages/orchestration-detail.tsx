@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { asList, asMap, type JsonMap, messageOf, text } from '../api/api.ts'
 import { useAsked, useMaster } from '../api/use.ts'
-import { Confirm, type Question } from '../parts/confirm.tsx'
+import { type Question, useConfirm } from '../parts/confirm.tsx'
 import { useHeading } from '../parts/focus.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Answer, Problem } from '../parts/states.tsx'
@@ -22,7 +22,7 @@ export function OrchestrationDetail({ jid, changed, close }: DetailProps) {
   const { api } = useMaster()
   const heading = useHeading()
   const asked = useAsked(async (each) => asMap(await each.runner('orch.show', [jid])), [jid])
-  const [question, setQuestion] = useState<Question>()
+  const [ask, dialog] = useConfirm(asked.reload)
   const [problem, setProblem] = useState<string>()
   const status = text(asked.value?.status)
   const isOpen = OPEN.has(status)
@@ -63,7 +63,7 @@ export function OrchestrationDetail({ jid, changed, close }: DetailProps) {
           </button>
         ) : null}
         {isOpen ? (
-          <button type="button" class="danger" onClick={() => setQuestion(cancel)}>
+          <button type="button" class="danger" onClick={() => ask(cancel)}>
             Cancel
           </button>
         ) : null}
@@ -96,15 +96,7 @@ export function OrchestrationDetail({ jid, changed, close }: DetailProps) {
           )
         }}
       </Answer>
-      {question === undefined ? null : (
-        <Confirm
-          question={question}
-          done={(did) => {
-            setQuestion(undefined)
-            if (did) reload()
-          }}
-        />
-      )}
+      {dialog}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 // Asks before something is done that is not easily undone.
+import type { ComponentChild } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../api/api.ts'
 import { Problem } from './states.tsx'
@@ -13,8 +14,18 @@ export interface Question {
   run(): Promise<unknown>
 }
 
+/** How a page asks, and the dialog to show in it; `did` is called once something was done. */
+export function useConfirm(did: () => void): readonly [ask: (question: Question) => void, dialog: ComponentChild] {
+  const [question, setQuestion] = useState<Question>()
+  const done = (isDone: boolean): void => {
+    setQuestion(undefined)
+    if (isDone) did()
+  }
+  return [setQuestion, question === undefined ? null : <Confirm question={question} done={done} />]
+}
+
 /** The dialog; `done` with whether it was done. */
-export function Confirm({ question, done }: { readonly question: Question; readonly done: (did: boolean) => void }) {
+function Confirm({ question, done }: { readonly question: Question; readonly done: (did: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [error, setError] = useState<string>()
   const [waits, setWaits] = useState(false)

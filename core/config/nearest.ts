@@ -6,11 +6,21 @@
  * ones the first is taken.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const wanted = folded(word)
+  return nearestWithin(Math.max(1, Math.floor(word.length / 3)), word, candidates, folded)
+}
+
+/** The candidate nearest to `word` by at most that many edits, each as `fold` reads it; the first of equally near ones. */
+export function nearestWithin(
+  edits: number,
+  word: string,
+  candidates: Iterable<string>,
+  fold: (word: string) => string = (same) => same,
+): string | undefined {
+  const wanted = fold(word)
   let best: string | undefined
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
+  let least = edits + 1
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, folded(candidate), least)
+    const distance = editDistance(wanted, fold(candidate), least)
     if (distance < least) {
       least = distance
       best = candidate
@@ -24,7 +34,7 @@ function folded(word: string): string {
 }
 
 /** How many letters to add, drop, change or swap with their neighbour; at least `limit` where it is that many. */
-export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,5 +1,6 @@
 // Matches a tag against a shell pattern exactly as Python 3.11's fnmatch does, in time linear in what is compared.
 import { codePoints, type GlobToken, globTokens, takes } from './glob-tokens.ts'
+import { piecesMatcher } from './pieces.ts'
 
 /** Whether `pattern` takes the whole `tag`: case-sensitive, `*` and `?` cross `/` and newline, no escapes, no braces. */
 export function matchTag(pattern: string, tag: string): boolean {
@@ -62,27 +63,9 @@ export function explainMismatch(pattern: string, tag: string): GlobMismatch | un
 
 function compile(pattern: string): (tag: string) => boolean {
   const tokens = globTokens(pattern)
-  if (tokens.every((token) => token.kind === 'literal' || token.kind === 'star')) return compileStars(pattern)
+  if (tokens.every((token) => token.kind === 'literal' || token.kind === 'star'))
+    return piecesMatcher(pattern.split(/\*+/))
   return (tag) => matchPoints(tokens, codePoints(tag))
-}
-
-/** Only stars and literal text: the parts between the stars have to follow each other. */
-function compileStars(pattern: string): (tag: string) => boolean {
-  const [head = '', ...rest] = pattern.split(/\*+/)
-  const tail = rest.pop()
-  if (tail === undefined) return (tag) => tag === pattern
-  const shortest = head.length + tail.length
-  if (rest.length === 0) return (tag) => tag.length >= shortest && tag.startsWith(head) && tag.endsWith(tail)
-  return (tag) => {
-    if (tag.length < shortest || !tag.startsWith(head) || !tag.endsWith(tail)) return false
-    let at = head.length
-    for (const part of rest) {
-      const found = tag.indexOf(part, at)
-      if (found < 0) return false
-      at = found + part.length
-    }
-    return at <= tag.length - tail.length
-  }
 }
 
 /** The usual two-pointer walk: after a mismatch only the latest star gives way, which is all that is needed. */

@@ -1,6 +1,7 @@
 // Whether an event's data meets a pattern, decided as EventBridge decides it; and if not, what is in the way.
 import { contains, parseAddress } from '../../target/ip.ts'
 import { type Dict, get, isList, isMap, type Mapping, stringifyJson, type Value } from '../../value/index.ts'
+import { piecesMatcher } from '../pieces.ts'
 import { scalarOf } from './parse-pattern.ts'
 import type { EventPattern, FieldPattern, FieldTest, NumericBound, Scalar } from './pattern.ts'
 
@@ -91,7 +92,7 @@ function meetsTest(test: Exclude<FieldTest, { kind: 'exists' }>, seen: Scalar): 
     case 'suffix':
       return typeof seen === 'string' && (test.ignoreCase ? seen.toLowerCase() : seen).endsWith(test.text)
     case 'wildcard':
-      return typeof seen === 'string' && meetsWildcard(test.parts, seen)
+      return typeof seen === 'string' && piecesMatcher(test.parts)(seen)
   }
 }
 
@@ -120,21 +121,6 @@ function isWithin(seen: number | bigint, { operator, value }: NumericBound): boo
     case '>=':
       return order >= 0
   }
-}
-
-/** The first part at the beginning, the last at the end, the others in between, each as early as it can be. */
-function meetsWildcard(parts: readonly string[], text: string): boolean {
-  const [first = '', ...rest] = parts
-  const last = rest.pop()
-  if (last === undefined) return text === first
-  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false
-  let from = first.length
-  for (const part of rest) {
-    const at = text.indexOf(part, from)
-    if (at < 0) return false
-    from = at + part.length
-  }
-  return from <= text.length - last.length
 }
 
 function firstMiss(pattern: EventPattern, value: Value | undefined, place: Place): string | undefined {
