@@ -16,6 +16,7 @@ import { grains } from './grains.ts'
 import { group } from './group.ts'
 import { hosts } from './hosts.ts'
 import { http } from './http.ts'
+import { ini } from './ini.ts'
 import { key } from './key.ts'
 import { kmod } from './kmod.ts'
 import { locale } from './locale.ts'
@@ -68,6 +69,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   hashutil,
   hosts,
   http,
+  ini,
   jinja,
   key,
   kmod,

@@ -13,6 +13,7 @@ import { grains } from './grains.ts'
 import { group } from './group.ts'
 import { host } from './host.ts'
 import { http } from './http.ts'
+import { ini } from './ini.ts'
 import { kmod } from './kmod.ts'
 import { locale } from './locale.ts'
 import { module } from './module.ts'
@@ -46,6 +47,7 @@ export const builtInStates: readonly StateModule[] = [
   group,
   host,
   http,
+  ini,
   kmod,
   locale,
   module,
