@@ -10,7 +10,7 @@ import type { Desk } from './desk.ts'
 import { createExecute, type Execute } from './execute.ts'
 import { createExecutor } from './executor.ts'
 import { keepRun } from './keep-run.ts'
-import { masterMinionId } from './orchestrate/master-id.ts'
+import { masterIdOf } from './orchestrate/master-id.ts'
 import type { Orchestrations, OrchestrationsNeeds } from './orchestrate/orchestrations.ts'
 import type { Ports, RootsFiles } from './ports.ts'
 import type { RenderFacts } from './render-file.ts'
@@ -74,7 +74,7 @@ export interface FunctionExtras {
 export function createFunctions(ports: Ports, desk: Desk, answers: MasterAnswers, extras: FunctionExtras): Functions {
   const { fire, publish, presence, keys, mines, options, resolve, pillar } = desk
   const facts = extras.template ?? { opts: {}, grains: {}, pillar: {} }
-  const masterId = masterMinionId(facts.opts, options)
+  const masterId = masterIdOf(facts.opts, options)
   const execute = createExecute(publish, ports.log, ports.jobs, options.user)
   const wheel = createWheel({
     keys,

@@ -9,7 +9,7 @@ type Shared = Pick<MasterConfig, 'data_dir' | 'file_roots' | 'pillar_roots' | 'f
 
 /**
  * A minion without a master, opened for each call: its grains and modules are those of this moment. `id` is what it is
- * called among minions, `<id>_master`.
+ * called among minions.
  */
 export function machineModules(id: string, shared: Shared): MasterModules {
   const folder = join(shared.data_dir, 'modules')

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { mappingOf } from '../../core/cloud/index.ts'
-import { ignoresFile, type ParsedMaster } from '../../core/config/index.ts'
+import { ignoresFile, masterMinionId, type ParsedMaster } from '../../core/config/index.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { ec2Machines } from '../../platform/aws/cloud/ec2-machines.ts'
 import {
@@ -28,6 +28,7 @@ export function embeddedOptions(
   const host = rest.host ?? config.interface
   const { port } = rest
   const url = `${rest.disable_ssl ? 'http' : 'https'}://${host}:${port}`
+  const ownId = masterMinionId(config.id, hostname())
   return {
     master: masterOptionsOf({ config }, { origin: url, version, confFile }),
     timeout: config.timeout,
@@ -54,8 +55,8 @@ export function embeddedOptions(
     reactorBreaker: config.reactor_breaker,
     reactorRetry: reactorRetryOf({ config }),
     template: {
-      opts: { ...(config as unknown as Mapping), ...(isMapping(written) ? written : {}), id: hostname() },
-      grains: { id: hostname(), host: hostname().split('.')[0] ?? '', os: 'Linux', kernel: 'Linux' },
+      opts: { ...(config as unknown as Mapping), ...(isMapping(written) ? written : {}), id: ownId },
+      grains: { id: ownId, host: hostname().split('.')[0] ?? '', os: 'Linux', kernel: 'Linux' },
       pillar: {},
       ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
     },
@@ -64,7 +65,7 @@ export function embeddedOptions(
     modules: {
       run: async (...call) => {
         const { machineModules } = await import('./master-modules.ts')
-        return machineModules(`${hostname()}_master`, config).run(...call)
+        return machineModules(ownId, config).run(...call)
       },
     },
     log,

@@ -7,7 +7,11 @@ import { anything, collection, flag, map, number, only, optionalText, path, port
 const empty: Value = {}
 
 const placeKeys = {
-  id: key(text, '', 'The name minions name in their assertions; empty for the origin of the bootstrap URL.'),
+  id: key(
+    text,
+    '',
+    'The name minions name in their assertions; empty for the origin of the bootstrap URL. As its own minion the master is called so; where it is empty, `<host>_master`.',
+  ),
   interface: key(
     text,
     '127.0.0.1',

@@ -1,7 +1,8 @@
 // The name that an orchestration's results stand under.
+import { masterMinionId } from '../../core/config/master-minion-id.ts'
 import { type Mapping, pythonStr } from '../../core/value/index.ts'
 
-/** `<id>_master`: the master as its own minion, as Salt has it. `opts` are those that templates see. */
-export function masterMinionId(opts: Mapping, { id }: { readonly id: string }): string {
-  return `${pythonStr(opts.id ?? id)}_master`
+/** The master as its own minion: the `id` that templates see among `opts`; where they see none, by its name. */
+export function masterIdOf(opts: Mapping, { id }: { readonly id: string }): string {
+  return opts.id === undefined ? masterMinionId('', id) : pythonStr(opts.id)
 }

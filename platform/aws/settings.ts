@@ -1,6 +1,6 @@
 // The settings of a deployment, as its functions read them: a master's configuration, and what fleets are told.
 import { type ExternalPillarEntry, readExternalPillars } from '../../core/config/external-pillar.ts'
-import { type ConfigProblem, parseMasterSettings, problemText } from '../../core/config/index.ts'
+import { type ConfigProblem, masterMinionId, parseMasterSettings, problemText } from '../../core/config/index.ts'
 import { BrineError } from '../../core/error.ts'
 import { isList, isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
 import { parseJson } from '../../core/value/json.ts'
@@ -70,14 +70,15 @@ export function readSettings(environment: Environment, warn: (message: string) =
   for (const problem of checkExternalAuth(api.externalAuth)) warn(problem)
   const url = variableIn(environment, 'url')
   const options = masterOptionsOf(parsed, { origin: new URL(url).origin, version, confFile })
+  const ownId = masterMinionId(config.id, options.id)
   return {
     options,
     timeout: config.timeout,
     gatherJobTimeout: config.gather_job_timeout,
     api,
     template: {
-      opts: { ...(config as unknown as Mapping), ...(isMapping(parsed.written) ? parsed.written : {}), id: options.id },
-      grains: { id: options.id, kernel: 'Linux', os: 'Amazon' },
+      opts: { ...(config as unknown as Mapping), ...(isMapping(parsed.written) ? parsed.written : {}), id: ownId },
+      grains: { id: ownId, kernel: 'Linux', os: 'Amazon' },
       pillar: {},
       ...(isMapping(config.jinja_env) ? { jinja: config.jinja_env } : {}),
     },

@@ -86,7 +86,7 @@ beforeAll(async () => {
         withOpts: false,
         error: () => undefined,
       },
-      template: { opts: { id: 'vm', timeout: 5 }, grains: {}, pillar: {} },
+      template: { opts: { id: 'vm_master', timeout: 5 }, grains: {}, pillar: {} },
     }),
   })
   await addKeys()

@@ -71,7 +71,7 @@ export async function orchestrationStage(
       {
         timeout: 0.4,
         gatherJobTimeout: 0.4,
-        template: { opts: { id: 'vm' }, grains: {}, pillar: {} },
+        template: { opts: { id: 'vm_master' }, grains: {}, pillar: {} },
         ...extras.master?.(root),
       },
     )

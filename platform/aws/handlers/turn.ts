@@ -1,6 +1,6 @@
 // The turn function's work: one turn of an orchestration, and what its state machine does next.
 import type { Jid } from '../../../core/event/event.ts'
-import { masterMinionId } from '../../../master/orchestrate/master-id.ts'
+import { masterIdOf } from '../../../master/orchestrate/master-id.ts'
 import { Orchestrator, type TurnEnd } from '../../../master/orchestrate/orchestrator.ts'
 import { OrderedRuns } from '../../../master/orchestrate/ordered-runs.ts'
 import type { Orchestration } from '../../../master/orchestrate/record.ts'
@@ -73,7 +73,7 @@ function orchestratorOf({ store, settings, desk }: AwsDesk, runFunction: string)
       ...{ order: orderRuns(runFunction), log, orchestrations, clock },
       ...{ longest: LONGEST_RUN, longestQueued: LONGEST_QUEUED },
     }),
-    masterId: masterMinionId(settings.template.opts, desk.options),
+    masterId: masterIdOf(settings.template.opts, desk.options),
     stepEvents: desk.options.orchestrationEvents,
     timeout: settings.timeout,
     gatherJobTimeout: settings.gatherJobTimeout,
