@@ -20,6 +20,10 @@ const base = {
   'broken.sls': "{{ salt['cmd.run']('x', cwd='/nowhere') }}: test.nop\n",
   'missing.sls': "{{ salt['no.such']() }}: test.nop\n",
   'pillar.sls': "{{ pillar.get('who', 'nobody') }}: test.nop\n",
+  'sub/top.jinja': '{% set a = 1 %}\n\n{{ nothere }}\n',
+  'sub/init.sls': '{% from "./top.jinja" import a %}\n',
+  'if.jinja': '{% set a = 1 %}\n{% if %}\n',
+  'if.sls': 'x:\n{% from "if.jinja" import a %}\n',
   'changing.sls':
     "{% do pillar.made.update(by='changing') %}\ninclude: [changed]\n{{ pillar.made.by }} first: test.nop\n",
   'changed.sls': "{{ salt['pillar.get']('made:by') }} then, {{ salt['cmd.run']('echo asked') }}: test.nop\n",
@@ -129,6 +133,16 @@ describe('state.apply', () => {
       apache2: [true, 'Success!'],
       'from-web': [true, 'Success!'],
     })
+  })
+
+  it.each([
+    ['sub', "'nothere' is undefined\nsalt://sub/top.jinja(3):\n---\n{% set a = 1 %}\n\n{{ nothere }}    <==="],
+    ['if', "'end of statement block'\nsalt://if.jinja(2):\n---\n{% set a = 1 %}\n{% if %}    <==="],
+  ])('names the included file that does not render: %s', async (name, words) => {
+    await opened()
+    const { ret, code } = await run('state.apply', [name])
+    expect(ret).toEqual([expect.stringContaining(words)])
+    expect(code).toBe(1)
   })
 
   it('shows a file what those before it changed of the pillar, and only within one run', async () => {

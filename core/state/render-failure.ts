@@ -18,11 +18,19 @@ export function renderFailure(error: unknown, file: SlsFile): string {
   return `Rendering SLS '${file.env}:${file.sls}' failed: ${renderReason(error, file.text)}`
 }
 
-/** Salt's words for why a text does not render. Of YAML it prints no lines of the file, of Jinja those around the error. */
+/**
+ * Salt's words for why a text does not render. Of YAML it prints no lines of the file, of Jinja those around the error; a
+ * file that was included is named by its URL, where Salt names its place in the cache.
+ */
 export function renderReason(error: BrineError, text: string): string {
   if (error instanceof YamlError) return error.reason
   if (!(error instanceof TemplateError)) return error.message
-  const line = /; line (\d+)$/.exec(error.saltMessage)?.[1]
+  const [place, line] = /; line (\d+)$/.exec(error.saltMessage) ?? []
+  const { included } = error
+  if (included !== undefined) {
+    const what = place === undefined ? error.saltMessage : error.saltMessage.slice(0, -place.length)
+    return `${what}\nsalt://${included.name}(${included.line}):\n${excerpt(included.source, included.line)}`
+  }
   if (line === undefined) return error.saltMessage
   return `${error.saltMessage}\n\n${excerpt(text, Number(line))}`
 }

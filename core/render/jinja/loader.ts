@@ -97,6 +97,13 @@ function load(name: string, run: Run): Template {
     tpldot: directory.replaceAll('/', '.'),
   }
   const template = run.template.sibling(text, name)
+  run.paths.set(template, path)
+  try {
+    template.program(run.mode)
+  } catch (error) {
+    if (error instanceof PythonError) error.saltTemplate ??= { name: path, source: text }
+    throw error
+  }
   run.templates ??= new Map()
   run.templates.set(name, template)
   return template

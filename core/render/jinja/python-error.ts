@@ -36,6 +36,8 @@ export class PythonError extends Error {
   place: { readonly name: string | undefined; readonly line: number; readonly source: string } | undefined
   /** The line Salt reports: errors inside blocks are reported at the block's tag. */
   saltLine: number | undefined
+  /** The template that {@link saltLine} is of. */
+  saltTemplate: { readonly name: string | undefined; readonly source: string } | undefined
 
   constructor(exception: ExceptionName, message: string, advice?: string) {
     super(message)

@@ -38,6 +38,8 @@ export class Run {
   modules: Map<string, TemplateObject> | undefined
   /** Templates by name, loaded once a render. */
   templates: Map<string, Template> | undefined
+  /** Where included templates were found, which is not always as they were named. */
+  readonly paths = new Map<Template, string>()
   /** `tplfile`, `tpldir` and `tpldot` of the file loaded last, which imported templates see. */
   loadedFrom: Readonly<Record<string, string>> | undefined
   private steps = 0
@@ -151,7 +153,10 @@ export class Run {
   locate(error: unknown, isSaltLine: boolean): void {
     if (!(error instanceof PythonError)) return
     error.place ??= { name: this.template.name, line: error.saltLine ?? this.line, source: this.template.source }
-    if (isSaltLine) error.saltLine ??= this.line
+    if (!isSaltLine) return
+    error.saltLine ??= this.line
+    const name = this.paths.get(this.template) ?? this.template.name
+    error.saltTemplate ??= { name, source: this.template.source }
   }
 }
 

@@ -11,6 +11,8 @@ export interface TemplateErrorDetails {
   readonly source: string | undefined
   /** The first line of the message Salt would log. */
   readonly saltMessage: string
+  /** Where Salt places the error if that is not in the template that was rendered, but in one it includes or imports. */
+  readonly included: { readonly name: string; readonly line: number; readonly source: string } | undefined
   /** Python's name of the exception, or `Budget` or `Unavailable`. */
   readonly exception: ExceptionName
 }
@@ -22,6 +24,7 @@ export class TemplateError extends BrineError {
   readonly column: number | undefined
   readonly source: string | undefined
   readonly saltMessage: string
+  readonly included: TemplateErrorDetails['included']
   readonly exception: ExceptionName
 
   constructor(message: string, details: TemplateErrorDetails, cause: unknown) {
@@ -31,6 +34,7 @@ export class TemplateError extends BrineError {
     this.column = details.column
     this.source = details.source
     this.saltMessage = details.saltMessage
+    this.included = details.included
     this.exception = details.exception
   }
 }
@@ -66,9 +70,25 @@ export function templateError(thrown: unknown, file: string | undefined, text: s
   if (error.advice !== undefined) lines.push(error.advice)
   return new TemplateError(
     lines.join('\n'),
-    { file: name, line, column, source, saltMessage: salt, exception: error.exception },
+    {
+      file: name,
+      line,
+      column,
+      source,
+      saltMessage: salt,
+      included: includedIn(error, text),
+      exception: error.exception,
+    },
     thrown,
   )
+}
+
+function includedIn(
+  { saltLine: line, saltTemplate: template }: PythonError,
+  text: string,
+): TemplateErrorDetails['included'] {
+  if (line === undefined || template?.name === undefined || template.source === text) return undefined
+  return { name: template.name, line, source: template.source }
 }
 
 function caret(source: string, column: number): string {
