@@ -34,6 +34,11 @@ export class CallMaster {
     return this.#link.connection
   }
 
+  /** Says where the grains are, for who is asked for some before its key is accepted. */
+  introduce(grains: () => Mapping): void {
+    this.#link.introduction.tell(grains)
+  }
+
   get finger(): string {
     return this.#link.trust.finger
   }

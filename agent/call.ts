@@ -181,6 +181,7 @@ export async function openCall(setup: AgentSetup, options: CallOptions, outside:
       moduleDirs: options.moduleDirs,
       skipGrains: isLocal && options.skipGrains,
       connection: master?.connection,
+      onGrains: (grains) => master?.introduce(grains),
       fireLocal: (tag, data) => fireOnBus(bus, tag, data),
       askMinion: (question) => askMinion(bus, question),
       restart: () => undefined,

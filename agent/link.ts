@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { isMapping } from '../core/value/index.ts'
 import { Connection } from './connection/connection.ts'
 import { HttpClient, isLoopback } from './connection/http.ts'
+import { Introduction } from './connection/introduction.ts'
 import type { MasterClock } from './connection/master-clock.ts'
 import { outgoing } from './connection/outgoing.ts'
 import { type HttpProxy, proxyOf } from './connection/proxy.ts'
@@ -23,6 +24,8 @@ export interface Link {
   readonly trust: MasterTrust
   readonly session: Session
   readonly connection: Connection
+  /** Wants to be told the grains. */
+  readonly introduction: Introduction
 }
 
 /** What a link is made of. */
@@ -49,13 +52,15 @@ export async function createLink({ settings, keys, clock, outside, signal }: Lin
     fetch: outgoing(settings.opts),
     outside,
   })
+  const introduction = new Introduction(config.autosign_grains)
+  const proof = async () => ({ ...(await instanceProof()), ...(await introduction.field()) })
   const session = new Session(
-    { id, keys, http, clock, trust, audience, version: brineVersion, timeout: 15_000, instanceProof },
+    { id, keys, http, clock, trust, audience, version: brineVersion, timeout: 15_000, proof },
     { wait: config.acceptance_wait_time, waitMax: config.acceptance_wait_time_max, slower: 6 },
     outside,
     signal,
   )
-  return { http, clock, trust, session, connection: new Connection(session, http, clock, signal) }
+  return { http, clock, trust, session, introduction, connection: new Connection(session, http, clock, signal) }
 }
 
 /** The configured proxy. A master on this machine is asked straight: the proxy's own machine is another. */

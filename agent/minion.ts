@@ -137,6 +137,7 @@ class RunningMinion implements Minion {
         cli: 'salt-minion',
         isLocal: this.#settings.isLocal,
         connection: link.connection,
+        onGrains: (grains) => link.introduction.tell(grains),
         fetchPillar: this.#settings.isLocal
           ? undefined
           : async (grains, request) => {

@@ -37,6 +37,8 @@ export interface RuntimePorts {
   readonly connection?: Connection | undefined
   /** Folders of the user's code besides what was synchronized. @default none */
   readonly moduleDirs?: readonly string[] | undefined
+  /** Called once, as soon as there are grains. */
+  readonly onGrains?: ((grains: () => Mapping) => void) | undefined
   /** Gather no grains. @default false */
   readonly skipGrains?: boolean | undefined
 }
@@ -76,6 +78,7 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     outside,
   )
   if (ports.skipGrains !== true) await grains.load()
+  ports.onGrains?.(() => grains.all())
   const jobs = new RunningJobs()
   let pillar: Mapping = {}
   let masterOpts: Mapping = {}

@@ -10,6 +10,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import { Construct } from 'constructs'
 import { allSources, liveRuleName, liveRules, packRules, sources } from '../platform/aws/layout/index.ts'
 import { accept } from './accepted-findings.ts'
+import { autosignOf } from './autosign.ts'
 import type { BrineMasterProps } from './brine-master-props.ts'
 import { allowClouds } from './cloud-policies.ts'
 import { Content } from './content.ts'
@@ -84,6 +85,7 @@ export class BrineMaster extends Construct {
       fileRoots: props.fileRoots ?? {},
       pillarRoots: props.pillarRoots ?? {},
       ignoresFile: ignoredOf(props.settings),
+      autosign: autosignOf(props.settings),
       ...(props.cloud === undefined
         ? {}
         : {

@@ -26,6 +26,7 @@ it('leaves out what the settings ignore, of the files alone', () => {
     fileRoots: { base: [join(folder, 'one'), join(folder, 'two')] },
     pillarRoots: { base: [join(folder, 'pillar')] },
     ignoresFile: ignoredOf(settings),
+    autosign: new Map([['grains/uuid', 'x']]),
   })
   const { files, modes } = JSON.parse(readFileSync(join(app.outdir, asset.assetPath), 'utf8'))
   const text = (packed: string): string => Buffer.from(packed, 'base64').toString()
@@ -34,6 +35,7 @@ it('leaves out what the settings ignore, of the files alone', () => {
     ['b.pyc', 'two/b.pyc'],
   ])
   expect(Object.keys(modes.base)).toEqual(['a.sls', 'b.pyc'])
+  expect(files['autosign:base']).toEqual({ 'grains/uuid': Buffer.from('x').toString('base64') })
   expect(Object.keys(files['pillar:base'])).toEqual(['.git/config'])
 }, 60_000)
 

@@ -9,7 +9,7 @@ import { readCloudConfig } from '../core/cloud/index.ts'
 import { type IgnoresFile, ignoresNothing, problemText } from '../core/config/index.ts'
 import { BrineError } from '../core/error.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { agentFiles, cloudFolder } from '../platform/aws/layout/index.ts'
+import { agentFiles, autosignFolder, cloudFolder } from '../platform/aws/layout/index.ts'
 import { checkReactors } from './reactors/check-reactors.ts'
 import { libraryOf, listing, readReactors } from './reactors/read-reactors.ts'
 
@@ -20,6 +20,8 @@ export interface ContentFolders {
   readonly pillarRoots: Readonly<Record<string, readonly string[]>>
   /** Files of `fileRoots` that stay here. */
   readonly ignoresFile: IgnoresFile
+  /** The texts by which keys are accepted and rejected by themselves. */
+  readonly autosign: ReadonlyMap<string, string>
   /** The configuration of clouds, and the agent that machines install. */
   readonly clouds?: { readonly folder: string; readonly agentFile: string }
 }
@@ -50,10 +52,15 @@ type PackedTree = Record<string, string>
 /** JSON that is the same for the same content. The pillar's files stand beside the others, under names no saltenv has. */
 function packContent(
   library: ReturnType<typeof libraryOf>,
-  { fileRoots, pillarRoots, ignoresFile, clouds }: ContentFolders,
+  { fileRoots, pillarRoots, ignoresFile, autosign, clouds }: ContentFolders,
 ): string {
   const pillar = Object.entries(packRoots(pillarRoots)).map(([env, tree]) => [`pillar:${env}`, tree] as const)
-  const files = { ...packRoots(fileRoots, ignoresFile), ...Object.fromEntries(pillar), ...packClouds(clouds) }
+  const files = {
+    ...packRoots(fileRoots, ignoresFile),
+    ...Object.fromEntries(pillar),
+    ...packTexts(autosign),
+    ...packClouds(clouds),
+  }
   // Another release makes another asset: its template may have reset the rules for entries added at run time.
   const packed = JSON.stringify({ version: manifest.version, library, files, modes: modesOf(fileRoots, ignoresFile) })
   if (packed.length > largestContent)
@@ -64,7 +71,14 @@ function packContent(
   return packed
 }
 
-/** Likewise under a name that no saltenv has. Throws `content` for a configuration that is not right, and without an agent. */
+/** Likewise under a name that no saltenv has. */
+function packTexts(autosign: ContentFolders['autosign']): Record<string, PackedTree> {
+  if (autosign.size === 0) return {}
+  const packed = [...autosign].map(([path, text]) => [path, Buffer.from(text).toString('base64')] as const)
+  return { [`${autosignFolder}base`]: Object.fromEntries(packed) }
+}
+
+/** Likewise. Throws `content` for a configuration that is not right, and without an agent. */
 function packClouds(clouds: ContentFolders['clouds']): Record<string, PackedTree> {
   if (clouds === undefined) return {}
   const { base = {} } = packRoots({ base: [clouds.folder] })

@@ -1,8 +1,9 @@
 // A minion proves its key and gets a token, or learns why not.
+import { type AutosignRules, type AutosignVerdict, autosignVerdict } from '../core/autosign/index.ts'
 import { messageOf } from '../core/error.ts'
 import type { MinionId } from '../core/event/event.ts'
 import { check, MinionIdSchema, type TokenRequest } from '../core/protocol/index.ts'
-import type { Mapping } from '../core/value/index.ts'
+import { isMapping, type Mapping } from '../core/value/index.ts'
 import type { Fire } from './fire.ts'
 import { change, fingerOf } from './keys.ts'
 import type { MasterOptions } from './options.ts'
@@ -42,6 +43,8 @@ const longestAssertion = 60
 /** Microseconds for which a pending key may still show who it is. */
 const verifiedWithin = 600 * 1_000_000
 
+const noRules: AutosignRules = { accept: [], reject: [], grains: {} }
+
 /** Joins the ports to {@link Authenticate}. */
 export function createAuthenticate(
   ports: AuthenticatePorts,
@@ -52,6 +55,8 @@ export function createAuthenticate(
    * `expected: true` in it the key is accepted at once.
    */
   verifyIdentity: (request: TokenRequest) => Promise<Mapping | undefined> = async () => undefined,
+  /** Which keys are accepted and rejected by themselves, as it is now. @default none */
+  autosign: () => Promise<AutosignRules> = async () => noRules,
 ): Authenticate {
   const authEvent = async (
     act: string,
@@ -71,11 +76,21 @@ export function createAuthenticate(
     await fire({ tag: 'salt/auth', data, key: `${record.id}@${record.epoch}` })
   }
 
+  const verdictOn = async ({ id, autosign_grains: grains }: TokenRequest): Promise<AutosignVerdict | undefined> =>
+    autosignVerdict(await autosign(), id, grains !== undefined && isMapping(grains) ? grains : {})
+
+  /** Which file decided is written down: nobody else did. */
+  const noteVerdict = async ({ id }: TokenRequest, { kind, by }: AutosignVerdict, state: string): Promise<void> => {
+    if (state !== (kind === 'accept' ? 'accepted' : 'rejected')) return
+    await ports.audit.record({ at: ports.clock.now(), who: by, what: `key ${kind}`, detail: { id } })
+  }
+
   const decide = async (request: TokenRequest): Promise<Authentication> => {
     const { id, pub } = request
     const before = await ports.keys.get(id)
+    const verdict = isUndecided(before, pub) ? await verdictOn(request) : undefined
     if (before?.current === undefined) {
-      const refusal = await roomFor(ports.keys, options, id)
+      const refusal = await roomFor(ports.keys, options, id, verdict)
       if (refusal !== undefined) {
         await authEvent('full', false, { id, epoch: before?.epoch ?? 0 }, pub)
         return { kind: 'full', message: refusal }
@@ -83,8 +98,10 @@ export function createAuthenticate(
     }
     const now = ports.clock.now()
     const identity = isUnverified(before, pub, now) ? await verifyIdentity(request) : undefined
-    const record = (await change(ports.keys, id, (key) => meet(key, pub, identity, now, options))) ?? before
+    const record =
+      (await change(ports.keys, id, (key) => meet(key, pub, { identity, verdict }, now, options))) ?? before
     const current = record?.current
+    if (verdict !== undefined && current?.since === now) await noteVerdict(request, verdict, current.state)
     if (record === undefined || current === undefined)
       return { kind: 'full', message: `The key of ${id} was deleted meanwhile. Ask again.` }
     if (!sameKey(current.pub, pub)) {
@@ -153,18 +170,32 @@ function isUnverified(record: KeyRecord | undefined, pub: string, now: number): 
   return now - current.since < verifiedWithin
 }
 
-/** How a record changes when a proven key asks under its id; undefined where it stays. */
+/** Whether a key may still be accepted or rejected by itself: it is new, or it waits. */
+function isUndecided(record: KeyRecord | undefined, pub: string): boolean {
+  const { current } = record ?? {}
+  return current === undefined || (current.state === 'pending' && sameKey(current.pub, pub))
+}
+
+/** What is known of who asks, beside the key. */
+interface Findings {
+  readonly identity: Mapping | undefined
+  readonly verdict: AutosignVerdict | undefined
+}
+
+/** How a record changes when a proven key asks under its id; undefined where it stays. A rejection by file goes before all that accepts. */
 function meet(
   record: Omit<KeyRecord, 'revision'>,
   pub: string,
-  identity: Mapping | undefined,
+  { identity, verdict }: Findings,
   now: number,
   options: Options,
 ): Omit<KeyRecord, 'revision'> | undefined {
   const { current } = record
   const verified = identity === undefined ? {} : { identity }
-  const accepts = options.autoAccept || identity?.expected === true
+  const rejects = verdict?.kind === 'reject'
+  const accepts = !rejects && (options.autoAccept || identity?.expected === true || verdict?.kind === 'accept')
   if (current === undefined) {
+    if (rejects) return { ...record, current: { state: 'rejected', pub, since: now, ...verified } }
     return accepts
       ? { ...record, epoch: record.epoch + 1, current: { state: 'accepted', pub, since: now, ...verified } }
       : { ...record, current: { state: 'pending', pub, since: now, announced: now, ...verified } }
@@ -174,6 +205,7 @@ function meet(
     return { ...record, denied: [...record.denied, { pub, at: now }].slice(-10) }
   }
   if (current.state !== 'pending') return undefined
+  if (rejects) return { ...record, current: { ...current, ...verified, state: 'rejected', since: now } }
   if (accepts)
     return { ...record, epoch: record.epoch + 1, current: { ...current, ...verified, state: 'accepted', since: now } }
   if (identity !== undefined) return { ...record, current: { ...current, ...verified, announced: now } }
@@ -185,13 +217,23 @@ function sameKey(a: string, b: string): boolean {
   return fingerOf(a) === fingerOf(b)
 }
 
-async function roomFor(ring: KeyRing, options: Options, id: MinionId): Promise<string | undefined> {
+async function roomFor(
+  ring: KeyRing,
+  options: Options,
+  id: MinionId,
+  verdict: AutosignVerdict | undefined,
+): Promise<string | undefined> {
   const records = await ring.list()
   const count = (state: string): number => records.filter((record) => record.current?.state === state).length
+  if (verdict?.kind === 'reject') {
+    return count('rejected') < options.maxPending
+      ? undefined
+      : `The key of minion ${id} is rejected by autoreject_file. ${options.maxPending} keys are rejected; it was not added.`
+  }
   if (options.maxMinions > 0 && count('accepted') >= options.maxMinions) {
     return `This master takes ${options.maxMinions} minions (max_minions) and has them all; ${id} was not added.`
   }
-  if (!options.autoAccept && count('pending') >= options.maxPending) {
+  if (!options.autoAccept && verdict === undefined && count('pending') >= options.maxPending) {
     return `${options.maxPending} keys wait to be accepted (max_pending); ${id} was not added. Accept or delete some with brine-key.`
   }
   return undefined

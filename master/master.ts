@@ -6,14 +6,13 @@ import type { MasterOptions } from './options.ts'
 import { createPillar, type PillarSource } from './pillar.ts'
 import type { Ports } from './ports.ts'
 import type { PresenceMemory } from './presence.ts'
-import { createReception, type Reception, type VerifyIdentity } from './reception.ts'
+import { createReception, type NewcomerChecks, type Reception } from './reception.ts'
 
 /** All that can be asked of a master. */
 export interface Master extends Desk, Reception, Functions {}
 
 /** What the platform adds beside the ports. */
-export interface MasterExtras extends FunctionExtras {
-  readonly verifyIdentity?: VerifyIdentity
+export interface MasterExtras extends FunctionExtras, NewcomerChecks {
   /** Where pillar comes from. @default nowhere: every pillar is empty */
   readonly pillar?: PillarSource
   readonly presence?: PresenceMemory
@@ -31,5 +30,5 @@ export function createMaster(ports: Ports, options: MasterOptions, extras: Maste
   const pillar = createPillar({ ...ports, source: extras.pillar, options, opts, answers })
   const desk = createDesk(ports, options, pillar, extras.presence)
   const functions: Functions = createFunctions(ports, desk, answers, extras)
-  return { ...desk, ...createReception(ports, desk, opts, extras.verifyIdentity), ...functions }
+  return { ...desk, ...createReception(ports, desk, opts, extras), ...functions }
 }

@@ -1,4 +1,5 @@
 // The master's reception: minions prove their keys here, and what they send is taken.
+import type { AutosignRules } from '../core/autosign/index.ts'
 import type { Mapping } from '../core/value/index.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { type Collect, createCollect } from './collect.ts'
@@ -17,11 +18,18 @@ export interface Reception {
 /** Verifies what a new minion shows beside its key; absent means that nothing is. */
 export type VerifyIdentity = Parameters<typeof createAuthenticate>[3]
 
+/** What is known of new minions beside their keys. */
+export interface NewcomerChecks {
+  readonly verifyIdentity?: VerifyIdentity
+  /** Which keys are accepted and rejected by themselves. @default none */
+  readonly autosign?: () => Promise<AutosignRules>
+}
+
 /** Joins it over a desk. `opts` are the master's options as templates see them. */
-export function createReception(ports: Ports, desk: Desk, opts: Mapping, verifyIdentity?: VerifyIdentity): Reception {
+export function createReception(ports: Ports, desk: Desk, opts: Mapping, checks: NewcomerChecks = {}): Reception {
   return {
     collect: createCollect(ports, desk.fire),
-    authenticate: createAuthenticate(ports, desk.fire, desk.options, verifyIdentity),
+    authenticate: createAuthenticate(ports, desk.fire, desk.options, checks.verifyIdentity, checks.autosign),
     stateOptions: stateOptionsOf(opts),
   }
 }

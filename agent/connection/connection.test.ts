@@ -121,7 +121,7 @@ describe('with a master', () => {
       audience: master.url,
       version: '1',
       timeout: 30_000,
-      instanceProof: async () => ({}),
+      proof: async () => ({}),
     }
     const session = new Session(settings, { wait: 0.05, waitMax: 0, slower: 2 }, outside, over.signal)
     const connection = new Connection(session, http, clock, over.signal)

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/error.ts'
 import type { MinionId } from '../../core/event/event.ts'
 import { check } from '../../core/protocol/check.ts'
 import { RefusalSchema, type TokenAnswer, TokenAnswerSchema, WaitingSchema } from '../../core/protocol/minion.ts'
-import { stringifyJson } from '../../core/value/index.ts'
+import { type Mapping, stringifyJson } from '../../core/value/index.ts'
 import type { InstanceProof } from '../ec2/instance-proof.ts'
 import { type KeyPair, makeAssertion } from '../keys.ts'
 import type { Answer, HttpClient } from './http.ts'
@@ -28,6 +28,9 @@ export type TokenAttempt =
   /** No answer, or one that makes no sense. */
   | { readonly kind: 'unreachable'; readonly message: string; readonly retryAfter?: number }
 
+/** What a request holds beside the key. */
+export type Proof = InstanceProof & { readonly autosign_grains?: Mapping }
+
 /** What the proof needs. */
 export interface TokenSettings {
   readonly id: MinionId
@@ -40,8 +43,8 @@ export interface TokenSettings {
   readonly version: string
   /** Milliseconds for one request. */
   readonly timeout: number
-  /** What is known of this machine beyond its key; asked while the key is not accepted. */
-  readonly instanceProof: () => Promise<InstanceProof>
+  /** What is told of this machine beyond its key; asked while the key is not accepted. */
+  readonly proof: () => Promise<Proof>
 }
 
 /** Tries once, with the proof of the instance where `introduce` is true. Rejects only where the master is not the pinned one (`master-key`) or plain HTTP would leave the machine. */
@@ -51,7 +54,7 @@ export async function askToken(
   signal?: AbortSignal,
 ): Promise<TokenAttempt> {
   const { id, keys, http, clock, audience, version, timeout } = settings
-  const proof = introduce ? await settings.instanceProof() : {}
+  const proof = introduce ? await settings.proof() : {}
   const assertion = makeAssertion(keys, { id, audience, now: clock.now() })
   const body = stringifyJson({ id, pub: keys.pub, assertion, version, ...proof })
   let answer: Answer

@@ -44,6 +44,7 @@ export function embeddedOptions(
     sockDir: config.sock_dir,
     places: { reactorRoot: config.reactor_root, fileRoots: config.file_roots },
     ignoresFile: ignoresFile(config),
+    autosign: config,
     pillar: { roots: config.pillar_roots, ...pillarRulesOf({ config }) },
     entries: reactor.entries,
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],

@@ -1,5 +1,5 @@
 // A configuration key as data: what it may be, what it is when nobody says, what it does.
-import type { ConfigType } from './types.ts'
+import { type ConfigType, optional, path } from './types.ts'
 
 /** A key that Brine reads. */
 export interface ConfigKey<T = unknown> {
@@ -42,4 +42,9 @@ export function unusedKey<T>(type: ConfigType<T>, value: NoInfer<T>, why: string
 /** A key of Salt that holds a file or folder. */
 export function pathKey(type: ConfigType<string>, value: string, doc: string): ConfigKey<string> & { path: true } {
   return { type, value, doc, path: true }
+}
+
+/** The same, where there may be none. */
+export function optionalPathKey(doc: string): ConfigKey<string | null> & { path: true } {
+  return { type: optional(path), value: null, doc, path: true }
 }

@@ -1,6 +1,6 @@
 // The configuration keys of a master: Salt's names with Salt's defaults, and the few that Brine adds.
 import type { Value } from '../value/index.ts'
-import { type ConfigOf, key, ownKey, pathKey, unusedKey } from './key.ts'
+import { type ConfigOf, key, optionalPathKey, ownKey, pathKey, unusedKey } from './key.ts'
 import { logKeys, reactorKeys, rootsKeys, stateKeys } from './shared-keys.ts'
 import { anything, collection, flag, map, number, only, optionalText, path, port, text, texts, whole } from './types.ts'
 
@@ -99,12 +99,14 @@ const keyKeys = {
     false,
     'Refused.',
   ),
-  autosign_file: unusedKey(
-    optionalText,
-    null,
-    'Accept with `brine-key`, a reactor on `salt/auth`, or beforehand with `brine-key --import`.',
+  autosign_file: optionalPathKey(
+    'A file of ids (names, shell patterns, regular expressions) whose new keys are accepted. A name proves nothing.',
   ),
-  autoreject_file: unusedKey(optionalText, null, 'Reject with `brine-key`, or with a reactor on `salt/auth`.'),
+  autoreject_file: optionalPathKey('A file of ids whose new and pending keys are rejected, whatever else says.'),
+  autosign_grains_dir: optionalPathKey(
+    'A folder with a file for each grain: who tells one of the values of all of them is accepted.',
+  ),
+  permissive_pki_access: key(flag, false, 'Believe these files where their group may write them.'),
   max_minions: key(whole(), 0, 'No more accepted keys than this; 0 for any number.'),
   auth_events: key(flag, true, 'Fire salt/auth.'),
   identity_certificates: ownKey(

@@ -85,8 +85,8 @@ describe('parseMasterConfig', () => {
     ['a key without use', 'worker_threads: 5', 'note master:1: worker_threads has no effect. There is one master'],
     [
       'a key that does nothing here',
-      'autosign_file: /etc/salt/autosign.conf',
-      'note master:1: autosign_file has no effect. Accept with `brine-key`, a reactor on `salt/auth`',
+      'publisher_acl: {fred: [test.ping]}',
+      'note master:1: publisher_acl has no effect. Say in `external_auth` who may call what',
     ],
     [
       'a minion’s key',

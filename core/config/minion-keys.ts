@@ -111,10 +111,10 @@ const workKeys = {
   process_count_max: key(number(-1), -1, 'No more jobs at a time than this; -1 for any number.'),
   backup_mode: key(oneOf('', 'minion', 'master', 'both'), '', 'Where replaced files are kept.'),
   cmd_safe: key(flag, true, 'Take no shell syntax in `cmd.run` where a list was given.'),
-  autosign_grains: unusedKey(
+  autosign_grains: key(
     texts,
     [],
-    'A name or a grain proves nothing: accept by what AWS vouches for, with `brine-key`, or beforehand with `brine-key --import`.',
+    "Grains that are told to the master with a key it has not accepted, for its `autosign_grains_dir`: a secret of this machine's.",
   ),
 }
 

@@ -16,7 +16,7 @@ export function moveBelowRoot<Keys extends ConfigKeys>(
   const isMoved = written.has('root_dir')
   const moved: Record<string, unknown> = { ...paths }
   for (const [name, key] of Object.entries(keys)) {
-    if (key.path !== true) continue
+    if (key.path !== true || paths[name] === null) continue
     const path = String(written.has(name) || !isMoved ? paths[name] : key.value)
     const isBelow = path === root || path.startsWith(`${root}/`)
     moved[name] = path.startsWith('/') && (isBelow || !isMoved) ? path : `${root}/${path.replace(/^\/+/, '')}`

@@ -22,7 +22,7 @@ const groups: readonly { readonly why: string; readonly keys: string }[] = [
       allow_minion_key_revoke always_verify_signature auth_mode cluster_key_pass drop_messages_signature_fail
       encryption_algorithm fips_mode key_pass keysize master_pubkey_signature master_sign_key_name
       master_sign_pubkey master_use_pubkey_signature minimum_auth_version minion_sign_messages
-      permissive_pki_access ping_on_rotate require_minion_sign_messages rotate_aes_key sign_pub_messages
+      ping_on_rotate require_minion_sign_messages rotate_aes_key sign_pub_messages
       signing_algorithm signing_key_pass verify_master_pubkey_sign
     `,
   },
@@ -122,7 +122,7 @@ const groups: readonly { readonly why: string; readonly keys: string }[] = [
   {
     why: 'Brine has no use for it.',
     keys: `
-      autosign_grains_dir autosign_timeout batch_safe_limit batch_safe_size dummy_pub enable_fqdns_grains
+      autosign_timeout batch_safe_limit batch_safe_size dummy_pub enable_fqdns_grains
       enable_gpu_grains enable_lspci extension_modules extmod_blacklist extmod_whitelist features
       global_state_conditions grains_blacklist grains_cache grains_cache_expiration grains_deep_merge grains_dirs
       grains_refresh_pre_exec id_function jinja_lstrip_blocks jinja_trim_blocks local mine_return_job

@@ -22,7 +22,7 @@ describe('a configuration', () => {
     ['gitfs_remotes: [x]', ['missing 1 gitfs_remotes']],
     ['engines:\n  - logstash: {}', ['missing 1 engines']],
     ['open_mode: True', ['differs 1 open_mode']],
-    ['autosign_file: /etc/salt/autosign.conf', ['missing 1 autosign_file']],
+    ['autosign_file: /etc/salt/autosign.conf', ['works 1 autosign_file']],
     ['file_ignore_glob: ["*.pyc"]', ['works 1 file_ignore_glob']],
     ['file_ignore_regex: "("', ['differs 1 file_ignore_regex']],
     ['job_cache: True', ['unneeded 1 job_cache']],

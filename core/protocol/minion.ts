@@ -40,6 +40,8 @@ export const TokenRequestSchema = z.object({
   ),
   /** A web identity token of AWS STS with the master's id as audience and {@link webIdentityKeyTag} as request tag. */
   web_identity: z.optional(z.string().check(z.maxLength(16384))),
+  /** What the minion tells of itself for the master's `autosign_grains_dir`; while the key is not accepted. */
+  autosign_grains: z.optional(anyMap),
 })
 /** A request for a token: who asks, with which key, and the proof. */
 export type TokenRequest = z.infer<typeof TokenRequestSchema>

@@ -11,6 +11,7 @@ const rights = new Set([
     'peer',
     'peer_run',
   ],
+  ...['permissive_pki_access', 'file_ignore_glob', 'file_ignore_regex'],
   ...['auto_accept', 'autosign_timeout', 'autosign_grains', 'sharedsecret', 'netapi_enable_clients', 'rest_cherrypy'],
   ...['rest_keygen', 'rest_log', 'http_query_link_local', 'file_recv', 'token_expire', 'token_expire_user_override'],
   ...[

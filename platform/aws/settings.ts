@@ -33,6 +33,8 @@ export interface Settings {
   readonly fleet: FleetSettings
   /** Whether the deployment brought what `cloud.*` needs. */
   readonly hasClouds: boolean
+  /** Whether the deployment brought files by which keys are accepted and rejected. */
+  readonly hasAutosign: boolean
   /** What every machine that is made bears. */
   readonly machineTags: Readonly<Record<string, string>>
   /** The API's URL. */
@@ -88,6 +90,9 @@ export function readSettings(environment: Environment, warn: (message: string) =
     reactorBreaker: config.reactor_breaker,
     fleet: fleetOf(fleet),
     hasClouds: clouds !== undefined,
+    hasAutosign: [config.autosign_file, config.autoreject_file, config.autosign_grains_dir].some(
+      (path) => path !== null,
+    ),
     machineTags: tagsOf(clouds),
     url,
   }

@@ -24,6 +24,7 @@ import { loadRunners } from '../../master/user-runners.ts'
 import type { StoredReactorSet } from '../../reaction/index.ts'
 import type { ReactorPlaces } from '../../reaction/read-reactor-set.ts'
 import { embeddedApp } from './app.ts'
+import { type AutosignFiles, autosignFiles } from './autosign-files.ts'
 import { type Certificate, type CertificateSource, loadCertificate } from './certificate.ts'
 import { type CloudsOptions, openClouds } from './clouds.ts'
 import { configFolder } from './config-folder.ts'
@@ -50,6 +51,8 @@ export interface EmbeddedOptions {
   readonly places: ReactorPlaces
   /** Files of `file_roots` that nobody gets. @default none */
   readonly ignoresFile?: IgnoresFile
+  /** The files by which keys are accepted and rejected by themselves. @default none */
+  readonly autosign?: AutosignFiles
   /** Pillar files by environment, and how they are compiled. @default every pillar is empty */
   readonly pillar?: PillarSettings
   /** The entries of the configuration's `reactor:`. */
@@ -180,6 +183,7 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ...(options.invokeLambda === undefined ? {} : { invokeLambda: options.invokeLambda }),
     ...(options.configDir === undefined ? {} : { configFiles: configFolder(options.configDir) }),
     ...(options.modules === undefined ? {} : { modules: options.modules }),
+    ...(options.autosign === undefined ? {} : { autosign: autosignFiles(options.autosign, log) }),
     ...(options.clouds === undefined || clouds === undefined
       ? {}
       : {

@@ -117,7 +117,7 @@ describeFileStoreContract(
         saltenv,
         Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
       ])
-      await storeFiles(objects, Object.fromEntries(trees))
+      await storeFiles(objects, { ...Object.fromEntries(trees), 'pillar:base': {} })
     },
   }),
 )

@@ -64,6 +64,8 @@ const cases: Cases<FileStore> = {
     expect(text(await files.read('base', 'top.sls'))).toBe('base:\n')
     expect(await at('x.sls', 'prod')).toBe('no-environment')
     expect(await at('x.sls', '__proto__')).toBe('no-environment')
+    // The pillar lies beside these files on AWS.
+    expect(await at('x.sls', 'pillar:base')).toBe('no-environment')
     expect(await at('x.sls', 'dev', 7)).toBe('no-root')
     const wrong = [
       '',

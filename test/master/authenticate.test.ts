@@ -1,6 +1,8 @@
 // Identity: who proves what, who owns a name, what a deleted or rejected key still may.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import type { AutosignRules } from '../../core/autosign/index.ts'
+import type { Mapping } from '../../core/value/index.ts'
 import { type TestMaster, testMaster, testMinion } from './harness.ts'
 
 let running: TestMaster | undefined
@@ -105,4 +107,77 @@ test('a name used again after deletion is another minion: an acceptance bound to
   await master.authenticate(await next.request())
   expect(await master.keys.accept('web01', { boundTo: bound }, 'Reactor')).toEqual([])
   expect((await master.keys.lists()).minions_pre).toEqual(['web01'])
+})
+
+const rules = (more: Partial<AutosignRules> = {}) => ({
+  autosign: async (): Promise<AutosignRules> => ({ accept: [], reject: [], grains: {}, ...more }),
+})
+
+test('autosign_file accepts a new key and one that waits, and no other of that name', async () => {
+  const accept: string[] = []
+  const started = await start({ maxPending: 1 }, rules({ accept }))
+  const web01 = testMinion('web01')
+  await started.master.authenticate(await web01.request())
+  accept.push('web*')
+  expect(await started.master.authenticate(await testMinion('web01').request())).toMatchObject({ state: 'denied' })
+  expect(await started.master.authenticate(await web01.request())).toMatchObject({ kind: 'token', epoch: 1 })
+  // The cap on keys that wait is none for those that do not.
+  await started.master.authenticate(await testMinion('waits').request())
+  expect(await started.master.authenticate(await testMinion('web02').request())).toMatchObject({ kind: 'token' })
+  expect(await acts(started)).toEqual(['pend', 'denied', 'accept', 'pend', 'accept'])
+  expect(await started.store.audit.recent(10)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ who: 'autosign_file', what: 'key accept', detail: { id: 'web02' } }),
+    ]),
+  )
+})
+
+test('autoreject_file goes before all that accepts, and leaves an accepted key alone', async () => {
+  const reject: string[] = []
+  const verifyIdentity = async () => ({ expected: true })
+  const started = await start(
+    { autoAccept: true, maxPending: 2 },
+    { verifyIdentity, ...rules({ accept: ['*'], reject }) },
+  )
+  const [old, evil1] = [testMinion('old'), testMinion('evil1')]
+  await started.master.authenticate(await old.request())
+  reject.push('evil\\d', 'old')
+  expect(await started.master.authenticate(await evil1.request())).toMatchObject({ kind: 'waiting', state: 'rejected' })
+  expect(await started.master.authenticate(await evil1.request())).toMatchObject({ kind: 'waiting', state: 'rejected' })
+  expect(await started.master.authenticate(await old.request())).toMatchObject({ kind: 'token' })
+  expect(await acts(started)).toEqual(['accept', 'reject', 'reject', 'accept'])
+  expect(await started.master.keys.lists()).toMatchObject({ minions: ['old'], minions_rejected: ['evil1'] })
+  // Who asks under ever new names does not fill the store.
+  await started.master.authenticate(await testMinion('evil2').request())
+  expect(await started.master.authenticate(await testMinion('evil3').request())).toMatchObject({ kind: 'full' })
+  expect((await started.master.keys.lists()).minions_rejected).toEqual(['evil1', 'evil2'])
+  // What an operator accepts in spite of it stays accepted.
+  await started.master.keys.accept('evil1', { includeRejected: true }, 'test')
+  expect(await started.master.authenticate(await evil1.request())).toMatchObject({ kind: 'token' })
+})
+
+test('autoreject_file rejects a key that waits', async () => {
+  const reject: string[] = []
+  const started = await start({}, rules({ reject }))
+  const web01 = testMinion('web01')
+  await started.master.authenticate(await web01.request())
+  reject.push('web01')
+  expect(await started.master.authenticate(await web01.request())).toMatchObject({ state: 'rejected' })
+  expect(await acts(started)).toEqual(['pend', 'reject'])
+})
+
+test('grains accept where all of them are told right, of a key that was proven', async () => {
+  const uuid = '38a1ba42-5ab2-4b45-8e2f-b8b6c6b07b0a'
+  const started = await start({ pendInterval: 0 }, rules({ grains: { uuid: [uuid], role: ['web'] } }))
+  const web01 = testMinion('web01')
+  const ask = async (autosign_grains: Mapping) =>
+    started.master.authenticate({ ...(await web01.request()), autosign_grains })
+  for (const grains of [{}, { role: 'web' }, { uuid }, { uuid, role: 'db' }])
+    expect(await ask(grains)).toMatchObject({ state: 'pending' })
+  const forged = { ...(await web01.request({ issuer: 'db1' })), autosign_grains: { uuid, role: 'web' } }
+  expect(await started.master.authenticate(forged)).toMatchObject({ kind: 'refused' })
+  expect(await ask({ uuid, role: 'web' })).toMatchObject({ kind: 'token' })
+  // Neither events nor the audit tell the secret on.
+  const told = JSON.stringify([await started.events(), await started.store.audit.recent(100)])
+  expect(told).not.toContain(uuid)
 })

@@ -8,6 +8,7 @@ import type { Event } from '../../core/event/event.ts'
 import type { TokenRequest } from '../../core/protocol/index.ts'
 import { createMaster, type Master } from '../../master/master.ts'
 import { defaultMasterOptions, type MasterOptions } from '../../master/options.ts'
+import type { NewcomerChecks } from '../../master/reception.ts'
 import { type EmbeddedStore, openEmbeddedStore } from '../../platform/embedded/store/index.ts'
 
 export const masterId = 'http://127.0.0.1:8000'
@@ -22,7 +23,10 @@ export interface TestMaster {
 }
 
 /** Starts one; nothing listens and no reactor runs. */
-export async function testMaster(options: Partial<MasterOptions> = {}): Promise<TestMaster> {
+export async function testMaster(
+  options: Partial<MasterOptions> = {},
+  checks: NewcomerChecks = {},
+): Promise<TestMaster> {
   const folder = mkdtempSync(join(tmpdir(), 'brine-master-'))
   const store = await openEmbeddedStore({
     dataDir: join(folder, 'data'),
@@ -36,7 +40,7 @@ export async function testMaster(options: Partial<MasterOptions> = {}): Promise<
   const master = createMaster(
     store,
     { ...defaultMasterOptions, id: masterId, version: '0.0.0', ...options },
-    { timeout: 1 },
+    { timeout: 1, ...checks },
   )
   return {
     master,

@@ -8,6 +8,7 @@ import { fileRoutes } from '../../../master/api/file-routes.ts'
 import { type Endpoints, minionRoutes } from '../../../master/api/minion-routes.ts'
 import type { Route, TransportBindings } from '../../../master/api/route.ts'
 import { createReception, type VerifyIdentity } from '../../../master/reception.ts'
+import { deployedAutosign } from '../autosign.ts'
 import { type AwsDesk, openDesk } from '../compose.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
 import { agentFiles } from '../layout/index.ts'
@@ -67,7 +68,11 @@ export function openGateway(environment: Environment, telemetry: Telemetry): Gat
 
 function minionsOwn(aws: AwsDesk, url: string, socketUrl: string): readonly Route[] {
   const { store, settings, desk } = aws
-  const master = { ...desk, ...createReception(store, desk, settings.template.opts, identityLater(aws)) }
+  const checks = {
+    verifyIdentity: identityLater(aws),
+    ...(settings.hasAutosign ? { autosign: () => deployedAutosign(store.autosignFiles) } : {}),
+  }
+  const master = { ...desk, ...createReception(store, desk, settings.template.opts, checks) }
   return [
     ...minionRoutes(master, store, endpointsBelow(url, socketUrl)),
     ...fileRoutes({ files: store.files, clock: store.clock, piece: filePiece }),

@@ -22,6 +22,15 @@ export const pillarFolder = 'pillar:'
 /** The same for the configuration of clouds, what it names, and the agent that new machines install. */
 export const cloudFolder = 'cloud:'
 
+/** The same for the files by which keys are accepted and rejected by themselves. */
+export const autosignFolder = 'autosign:'
+
+/** Where they stand there; a grain's values below `grains/`. */
+export const autosignPaths = { accept: 'autosign_file', reject: 'autoreject_file', grains: 'grains/' } as const
+
+/** What stands before a saltenv in the listing: everything that is not of `salt://`. */
+export const ownFolders = [pillarFolder, cloudFolder, autosignFolder] as const
+
 /** Where the agent and its unit stand among the files of clouds. */
 export const agentFiles = { program: 'agent/brine-minion.mjs', unit: 'agent/brine-minion.service' } as const
 

@@ -10,7 +10,7 @@ import { createFanOut, type FanOut } from '../bus/fan-out.ts'
 import { laterQueues } from '../bus/later-queues.ts'
 import { liveReactorRules } from '../bus/live-rules.ts'
 import { type ClientOptions, clientConfig } from '../clients.ts'
-import { cloudFolder, pillarFolder, type TableName } from '../layout/index.ts'
+import { autosignFolder, cloudFolder, pillarFolder, type TableName } from '../layout/index.ts'
 import { DynamoAudit } from './audit.ts'
 import { DynamoBankStore } from './bank-store.ts'
 import { DynamoCloudStore } from './cloud-store.ts'
@@ -96,6 +96,8 @@ export interface AwsStore extends Ports, StoreParts {
   readonly pillarFiles: BucketFileStore
   /** Providers and profiles, and the agent that new machines install. */
   readonly cloudFiles: BucketFileStore
+  /** Those by which keys are accepted and rejected by themselves. */
+  readonly autosignFiles: BucketFileStore
   /** What is remembered while machines are made. */
   readonly clouds: DynamoCloudStore
   /** Names this process: the owner of its leases. */
@@ -151,6 +153,7 @@ export function openAwsStore(options: AwsStoreOptions): AwsStore {
     files,
     pillarFiles: new BucketFileStore(parts, pillarFolder),
     cloudFiles: new BucketFileStore(parts, cloudFolder),
+    autosignFiles: new BucketFileStore(parts, autosignFolder),
     clouds: new DynamoCloudStore(dynamo, records, clock),
     config: new PointedConfigStore({
       dynamo,

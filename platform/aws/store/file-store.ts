@@ -3,7 +3,7 @@
 import { isFilePath } from '../../../master/file-path.ts'
 import type { FileRange, FileStore, FileTree, FileWritten, StoredFile } from '../../../master/ports.ts'
 import type { Clock } from '../../../reaction/ports.ts'
-import { blobObject, cloudFolder, filesLock, filesObject, pillarFolder } from '../layout/index.ts'
+import { blobObject, filesLock, filesObject, ownFolders } from '../layout/index.ts'
 import type { Dynamo } from './dynamo.ts'
 import { locked } from './lock.ts'
 import type { Objects } from './objects.ts'
@@ -41,8 +41,8 @@ export class BucketFileStore implements FileStore {
   readonly #folder: string
   #listing: { readonly at: number; readonly files: Listing } | undefined
 
-  /** `folder` is `pillar:` for the pillar's files, `cloud:` for those of clouds, which never are among those of `salt://`. */
-  constructor(parts: FileParts, folder: '' | typeof pillarFolder | typeof cloudFolder = '') {
+  /** `folder` is one of those whose files never are among those of `salt://`. */
+  constructor(parts: FileParts, folder: '' | (typeof ownFolders)[number] = '') {
     this.#parts = parts
     this.#folder = folder
   }
@@ -81,7 +81,9 @@ export class BucketFileStore implements FileStore {
     return locked(this.#parts, filesLock, 'The list of files', async (): Promise<FileWritten> => {
       const written = await objects.get(filesObject)
       const listing = written === undefined ? [] : entriesIn(written)
-      const place = listing.find((each) => each.saltenv === `${this.#folder}${saltenv}`)
+      const place = listing.find(
+        (each) => folderOf(each.saltenv) === this.#folder && each.saltenv === `${this.#folder}${saltenv}`,
+      )
       if (place === undefined) return { kind: 'no-environment' }
       if (root !== 0) return { kind: 'no-root' }
       if (!isFilePath(path)) return { kind: 'outside' }
@@ -141,10 +143,13 @@ function entriesIn(bytes: Uint8Array): { readonly saltenv: string; readonly file
   return JSON.parse(Buffer.from(bytes).toString()) as { saltenv: string; files: StoredFile[] }[]
 }
 
+/** The folder that an entry of the listing belongs to; empty for `salt://`. */
+function folderOf(saltenv: string): string {
+  return ownFolders.find((each) => saltenv.startsWith(each)) ?? ''
+}
+
 function listingIn(bytes: Uint8Array, folder: string): Listing {
-  const own = entriesIn(bytes).filter(
-    ({ saltenv }) => ([pillarFolder, cloudFolder].find((each) => saltenv.startsWith(each)) ?? '') === folder,
-  )
+  const own = entriesIn(bytes).filter(({ saltenv }) => folderOf(saltenv) === folder)
   return new Map(
     own.map(({ saltenv, files }) => [saltenv.slice(folder.length), new Map(files.map((file) => [file.path, file]))]),
   )
