@@ -6,26 +6,24 @@ import type { Mapping } from '../../core/value/index.ts'
 import { fingerOf, type KeyLists } from '../keys.ts'
 import type { Master } from '../master.ts'
 import type { Ports } from '../ports.ts'
-import { answer, bodyOf } from './answer.ts'
+import { answer } from './answer.ts'
+import { bodyRoute } from './body-route.ts'
 import type { Route } from './route.ts'
 
 /** `/v1/keys`. Whoever may use it decides on keys: it is for the local principal alone. */
 export function keyRoutes(master: Pick<Master, 'keys'>, ports: Ports): readonly Route[] {
   return [
-    {
-      method: 'POST',
+    bodyRoute(ports.clock, {
       path: '/v1/keys',
       who: ['local'],
       maxBody: 16 * 1024 * 1024,
       about: 'lists, accepts, rejects and deletes minion keys',
       body: KeyRequestSchema,
-      async handle(context) {
-        const body = await bodyOf(context, KeyRequestSchema, ports.clock)
-        if ('refused' in body) return body.refused
-        const who = context.principal.kind === 'local' ? context.principal.user : 'anonymous'
-        return answer(await decide(master, ports, body.ok, who))
+      async handle(request, { principal }) {
+        const who = principal.kind === 'local' ? principal.user : 'anonymous'
+        return answer(await decide(master, ports, request, who))
       },
-    },
+    }),
   ]
 }
 
