@@ -198,7 +198,9 @@ const isOurs = (path) => {
 const cached = () => {
   try {
     return isOurs(folder) && isOurs(file) ? readFileSync(file) : undefined
-  } catch {}
+  } catch {
+    // Not there, or not readable: compiled as at the first start.
+  }
 }
 const keep = (script) => {
   try {
@@ -206,7 +208,9 @@ const keep = (script) => {
     if (!isOurs(folder)) return
     writeFileSync(file + '.' + process.pid, script.createCachedData(), { mode: 0o600 })
     renameSync(file + '.' + process.pid, file)
-  } catch {}
+  } catch {
+    // A folder that cannot be written: the next start compiles again.
+  }
 }
 const unpack = (text) => brotliDecompressSync(Buffer.from(text, 'base64')).toString('latin1')
 const compiled = (code) => {
