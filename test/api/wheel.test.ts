@@ -106,6 +106,14 @@ const settings: readonly Row[] = [
   ]),
   [{ fun: 'config.apply', key: 'timeout', value: 'soon' }, expect.stringContaining('soon'), false],
   [{ fun: 'minions.connected' }, ['db1']],
+  // Salt refuses what a wheel function has no parameter for, also where it is a field of another client's calls.
+  ...['timeout', 'user', 'nosuch'].map(
+    (name): Row => [
+      { fun: 'minions.connected', [name]: 5 },
+      expect.stringContaining(`keyword argument '${name}'`),
+      false,
+    ],
+  ),
 ]
 const rows = [...roots('file_roots'), ...roots('pillar_roots'), ...settings].map(
   ([low, returned, isWell]) => [low, returned, isWell ?? true] as const,

@@ -56,12 +56,17 @@ function kwargOf(low: Low): Mapping {
 
 /** Fields of a wheel function's call that are not its arguments. */
 const wheelFields = [
-  ...['fun', 'client', 'arg', 'kwarg', 'token', 'eauth', 'username', 'password', 'user'],
-  ...['timeout', 'full_return', 'print_event'],
+  ...['fun', 'client', 'arg', 'kwarg', 'token', 'eauth', 'username', 'password', 'full_return', 'print_event'],
 ]
 
-/** The same of each client. Who proves himself by a key may do so for runners alone: a wheel function may want one. */
-const ownFields = { runner: new Set([...wheelFields, 'key']), wheel: new Set(wheelFields) } as const
+/**
+ * The same of each client. Who proves himself by a key may do so for runners alone, and a runner is waited for: to a wheel
+ * function `key`, `timeout` and `user` are keywords like others, as in Salt.
+ */
+const ownFields = {
+  runner: new Set([...wheelFields, 'key', 'timeout', 'user']),
+  wheel: new Set(wheelFields),
+} as const
 
 /** Arguments of a runner or wheel function: `arg` (with texts like `key=value`), `kwarg`, and whatever fields are left. */
 export function runArguments(client: keyof typeof ownFields, low: Low): { arg: Value[]; kwarg: Mapping } {
