@@ -7,6 +7,7 @@ import { cmd } from './cmd.ts'
 import { config } from './config.ts'
 import { cp } from './cp.ts'
 import { cron } from './cron.ts'
+import { debconf } from './debconf.ts'
 import { disk } from './disk/disk.ts'
 import { environ } from './environ.ts'
 import { event } from './event.ts'
@@ -20,6 +21,7 @@ import { ini } from './ini.ts'
 import { key } from './key.ts'
 import { kmod } from './kmod.ts'
 import { locale } from './locale.ts'
+import { log } from './log.ts'
 import { match } from './match.ts'
 import { mine } from './mine.ts'
 import type { ExecutionModule } from './module.ts'
@@ -58,6 +60,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   cp,
   cron,
   data,
+  debconf,
   defaults,
   disk,
   environ,
@@ -74,6 +77,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   key,
   kmod,
   locale,
+  log,
   match,
   mine,
   mount,

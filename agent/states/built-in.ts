@@ -5,6 +5,7 @@ import { archive } from './archive/archive.ts'
 import { beacon } from './beacon.ts'
 import { cmd } from './cmd.ts'
 import { cron } from './cron.ts'
+import { debconf } from './debconf.ts'
 import { environ } from './environ.ts'
 import { event } from './event.ts'
 import { file } from './file/file.ts'
@@ -39,6 +40,7 @@ export const builtInStates: readonly StateModule[] = [
   beacon,
   cmd,
   cron,
+  debconf,
   environ,
   event,
   file,
