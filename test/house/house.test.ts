@@ -1,6 +1,6 @@
-// Holds every source file of the repository to the house rules, and docs/architecture.md to house.json.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Holds every source file of the repository to the house rules, and the docs to what is there.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printTable, readTable } from '../../scripts/house-table.ts'
 import {
@@ -15,6 +15,13 @@ import {
 import { ROOMS, ROOT, readSources } from './source.ts'
 
 const sources = readSources()
+const pages = ['README.md', 'CONTRIBUTING.md'].concat(
+  ['docs', 'docs/adr'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
+)
 
 describe('the house', () => {
   it('has sources to judge', () => {
@@ -56,10 +63,10 @@ describe('the house', () => {
     expect(readTable(page), 'run: npx tsx scripts/house-table.ts').toBe(printTable(ROOMS))
   })
 
-  it('is described in docs/architecture.md by files that are there', () => {
-    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
-    const files = [...page.matchAll(/`([\w/-]+\/[\w-]+\.ts)`/g)].flatMap(([, path]) => path ?? [])
-    expect(files.length).toBeGreaterThan(15)
-    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  it.each(pages)('is described in %s by files that are there', (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const named = [...text.matchAll(/`([\w./-]+\/[\w.-]+\.(?:tsx?|mjs|jsonl|md|sls))`/g)].map(([, path = '']) => path)
+    const linked = [...text.matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g)].map(([, path = '']) => join(dirname(page), path))
+    expect([...named, ...linked].filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 })
