@@ -173,12 +173,14 @@ export class LocalClient {
 
   /** What is kept of a job: `{id: {ret, retcode, …}}`. Rejects with `no-job` for one that is not known. */
   async getCacheReturns(jid: string): Promise<Record<string, Mapping>> {
+    return Object.fromEntries((await this.#kept(jid)).map(([id, load]) => [id, returnOf(load)]))
+  }
+
+  async #kept(jid: string): Promise<[id: string, load: Mapping][]> {
     const { returns } = await this.#connection.job(jid)
-    const found: Record<string, Mapping> = {}
-    for (const each of Array.isArray(returns) ? returns : []) {
-      if (isMapping(each) && isMapping(each.load)) found[pythonStr(each.id ?? '')] = returnOf(each.load)
-    }
-    return found
+    return (Array.isArray(returns) ? returns : []).flatMap((each): [string, Mapping][] =>
+      isMapping(each) && isMapping(each.load) ? [[pythonStr(each.id ?? ''), each.load]] : [],
+    )
   }
 
   /** What each minion returned; one that stayed silent is left out, as in Salt. */
@@ -236,6 +238,10 @@ export class LocalClient {
           if (left.delete(id)) yield { kind: 'return', id, load: loadOf(turn.result.value) }
         }
       }
+      // Nobody is at it any more, or says so: what came meanwhile is kept, although the stream may be behind. Who may not
+      // ask for it is told what he heard.
+      const kept = left.size === 0 ? [] : await this.#kept(published.jid).catch((): [string, Mapping][] => [])
+      for (const [id, load] of kept) if (left.delete(id)) yield { kind: 'return', id, load }
       for (const id of [...left].sort()) yield { kind: 'silent', id }
     } finally {
       stop.abort()

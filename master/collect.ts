@@ -150,8 +150,13 @@ async function take(ports: CollectPorts, fire: Fire, minion: Minion, taken: read
   const at = ports.clock.now()
   // Fired even for a repeat: the master may have died between storing it and firing. The log drops the second. Where firing
   // fails although the mailbox is settled, the minion still has the return and sends it again.
+  const isAnswer = ({ load }: Taken): boolean => load.fun === 'saltutil.find_job'
+  const add = (some: readonly Taken[]) =>
+    Promise.all(some.map(({ ret, load }) => ports.jobs.addReturn(ret.jid, { id: minion.id, at, load })))
   await ports.writes.inOrder(
-    () => Promise.all(taken.map(({ ret, load }) => ports.jobs.addReturn(ret.jid, { id: minion.id, at, load }))),
+    () => add(taken.filter((each) => !isAnswer(each))),
+    // That it is not at a job any more is known behind the return of that job.
+    () => add(taken.filter(isAnswer)),
     () =>
       Promise.all([
         fire(...taken.flatMap(({ ret, load, cause }) => returnEvents(minion, ret, load, cause))),

@@ -142,16 +142,19 @@ async function pollPart(
   now: number,
   needs: JobCallNeeds,
 ): Promise<LookedAt> {
+  const { asking } = part
+  const said = asking === undefined ? [] : await needs.jobs.returns(asking.jid)
+  // Looked for behind the answers: who says that he is not at it any more has returned before.
   const returns = await needs.jobs.returns(part.jid)
   const returned = new Set(returns.map(({ id }) => id))
   const left = (part.minions ?? []).filter((id) => !returned.has(id) && !part.lost.includes(id))
   if (left.length === 0) return { part, returns, left }
-  if (part.asking === undefined) {
+  if (asking === undefined) {
     if (now < (part.deadline ?? 0)) return { part, returns, left }
     return { part: { ...part, asking: await askAfter(part.jid, left, place, now, needs) }, returns, left }
   }
-  const answers = new Map((await needs.jobs.returns(part.asking.jid)).map(({ id, load }) => [id, load.return ?? null]))
-  if (now < part.asking.until && left.some((id) => !answers.has(id))) return { part, returns, left }
+  const answers = new Map(said.map(({ id, load }) => [id, load.return ?? null]))
+  if (now < asking.until && left.some((id) => !answers.has(id))) return { part, returns, left }
   const asked = (part.asked ?? 0) + 1
   return afterAnswers({ ...part, asked }, returns, left, answers, now + patience(call, needs, asked), needs)
 }
