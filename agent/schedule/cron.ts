@@ -26,44 +26,79 @@ const words: Readonly<Record<string, string>> = {
 /** Years that are looked through for a day that comes: February 29 may be eight years away. */
 const horizon = 9
 
-/** A reader of one expression: the first time after another, in milliseconds since 1970. Throws a BrineError `cron` for what is none, or never comes. */
+const minute = 60_000
+/** What clocks are set back by somewhere. */
+const steps = [30, 60, 120].map((minutes) => minutes * minute)
+const longestStep = Math.max(...steps)
+
+/**
+ * A reader of one expression: the first time after another, in milliseconds since 1970. Throws a BrineError `cron` for what
+ * is none, or never comes. Where clocks are set back an hour comes twice: what names its hours comes in the first, what
+ * comes every hour in both. Where they are set forward, what would have come in the hour that is left out comes so long
+ * after it as it would have come after its beginning.
+ */
 export function parseCron(expression: string): (after: number) => number {
   const fields = fieldsOf(expression)
   return (after) => {
-    const start = new Date(after)
-    let next = new Date(
-      start.getFullYear(),
-      start.getMonth(),
-      start.getDate(),
-      start.getHours(),
-      start.getMinutes() + 1,
-    )
-    const last = next.getFullYear() + horizon
-    while (next.getFullYear() < last) {
-      const [year, month, day, hour] = [next.getFullYear(), next.getMonth(), next.getDate(), next.getHours()]
-      if (!fields.months.has(month + 1)) next = new Date(year, month + 1, 1)
-      else if (!isDay(fields, next)) next = new Date(year, month, day + 1)
-      else if (!fields.hours.has(hour)) next = new Date(year, month, day, hour + 1)
-      else if (!fields.minutes.has(next.getMinutes())) next = new Date(year, month, day, hour, next.getMinutes() + 1)
-      else return next.getTime()
+    const now = shownAt(after)
+    let [soonest, at] = [Number.POSITIVE_INFINITY, now - longestStep]
+    for (;;) {
+      const found = nextShown(fields, at)
+      if (found === undefined) {
+        throw new BrineError(`The cron expression ${JSON.stringify(expression)} names a day that never comes.`, {
+          code: 'cron',
+        })
+      }
+      at = found
+      const { first, second } = timesOf(at)
+      const isEveryHour = fields.hours.size === 24
+      for (const time of isEveryHour ? [first, second] : [first]) if (time > after) soonest = Math.min(soonest, time)
+      if (at > now && first > after) return soonest
     }
-    throw new BrineError(`The cron expression ${JSON.stringify(expression)} names a day that never comes.`, {
-      code: 'cron',
-    })
   }
 }
 
-function isDay({ days, weekdays, isEither }: CronFields, date: Date): boolean {
-  const [day, weekday] = [days.has(date.getDate()), weekdays.has(date.getDay())]
+/** What clocks show at a time, to the minute, as milliseconds of a day without changes. */
+function shownAt(time: number): number {
+  const date = new Date(time)
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate(), date.getHours(), date.getMinutes())
+}
+
+/** When clocks show that: the same time twice where they show it once. */
+function timesOf(shown: number): { readonly first: number; readonly second: number } {
+  const date = new Date(shown)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  const first = new Date(year, month, day, date.getUTCHours(), date.getUTCMinutes()).getTime()
+  const step = steps.find((back) => shownAt(first + back) === shown) ?? 0
+  return { first, second: first + step }
+}
+
+/** The next that the fields name of what clocks show; undefined where it never comes. */
+function nextShown(fields: CronFields, after: number): number | undefined {
+  let next = new Date(after + minute)
+  const last = next.getUTCFullYear() + horizon
+  while (next.getUTCFullYear() < last) {
+    const [year, month, day, hour] = [next.getUTCFullYear(), next.getUTCMonth(), next.getUTCDate(), next.getUTCHours()]
+    if (!fields.months.has(month + 1)) next = new Date(Date.UTC(year, month + 1, 1))
+    else if (!isDay(fields, next)) next = new Date(Date.UTC(year, month, day + 1))
+    else if (!fields.hours.has(hour)) next = new Date(Date.UTC(year, month, day, hour + 1))
+    else if (!fields.minutes.has(next.getUTCMinutes())) next = new Date(next.getTime() + minute)
+    else return next.getTime()
+  }
+  return undefined
+}
+
+function isDay({ days, weekdays, isEither }: CronFields, shown: Date): boolean {
+  const [day, weekday] = [days.has(shown.getUTCDate()), weekdays.has(shown.getUTCDay())]
   return isEither ? day || weekday : day && weekday
 }
 
 function fieldsOf(expression: string): CronFields {
   const parts = (words[expression.trim()] ?? expression).trim().split(/\s+/)
-  const [minute, hour, day, month, weekday] = parts
+  const [minutes, hour, day, month, weekday] = parts
   if (
     parts.length !== 5 ||
-    minute === undefined ||
+    minutes === undefined ||
     hour === undefined ||
     day === undefined ||
     month === undefined ||
@@ -71,7 +106,7 @@ function fieldsOf(expression: string): CronFields {
   )
     throw wrong(expression, 'it needs five fields: minute, hour, day, month and weekday')
   return {
-    minutes: values(minute, 0, 59, [], expression),
+    minutes: values(minutes, 0, 59, [], expression),
     hours: values(hour, 0, 23, [], expression),
     days: values(day, 1, 31, [], expression),
     months: values(month, 1, 12, ['', ...monthNames], expression),
