@@ -1,34 +1,26 @@
 // Clouds as the `cloud` runner knows them: machines asked for, made, changed and ended.
-import { type CloudConfig, machineSettings, mappingOf, providerSettings } from '../../core/cloud/index.ts'
+import { type CloudConfig, mappingOf, providerSettings } from '../../core/cloud/index.ts'
 import { messageOf } from '../../core/error.ts'
 import { type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
-import type { Execute } from '../execute.ts'
 import type { Fire } from '../fire.ts'
 import type { Keys } from '../keys.ts'
-import type { Clock, KeyRing } from '../ports.ts'
 import { RunError } from '../run.ts'
 import { actionNames, actOn, type MachineAt } from './actions.ts'
-import { afterCreation } from './after-creation.ts'
-import { createMachine } from './creation.ts'
 import { destroyMachine } from './destruction.ts'
+import { allMachines, machinesMeant } from './found-machines.ts'
 import { functionOf } from './functions.ts'
+import { createMake, type MakingNeeds } from './making.ts'
 import type { NodeQuery } from './node-queries.ts'
-import { isAlive, nodesByName, told } from './nodes.ts'
-import type { CloudOutside, Offer } from './ports.ts'
-import { distinctProviders, lookUp, placeOf } from './providers.ts'
+import { told } from './nodes.ts'
+import type { Offer } from './ports.ts'
+import { lookUp, placeOf } from './providers.ts'
 import { selectionOf } from './selection.ts'
 import { createTellCloud, type TellCloud } from './tell.ts'
 
 /** What it works with. */
-export interface CloudNeeds {
-  readonly outside: CloudOutside
+export interface CloudNeeds extends MakingNeeds {
   readonly fire: Fire
-  readonly ring: Pick<KeyRing, 'get' | 'list'>
   readonly keys: Pick<Keys, 'delete'>
-  readonly execute: Execute
-  readonly clock: Pick<Clock, 'now'>
-  /** Seconds that jobs on new minions are waited for. */
-  readonly timeout: number
 }
 
 /** How machines are made. */
@@ -58,80 +50,24 @@ export interface Cloud {
 
 /** Joins it. The configuration is read anew for each call, as Salt does. */
 export function createCloud(needs: CloudNeeds): Cloud {
-  const { outside, ring } = needs
+  const { outside } = needs
   const opened = async (): Promise<{ readonly config: CloudConfig; readonly tell: TellCloud }> => {
     const config = await outside.config()
     return { config, tell: createTellCloud(needs.fire, config.main) }
   }
 
-  /** Every machine of all providers, by alias and name. */
-  const machines = async (config: CloudConfig): Promise<ReadonlyMap<string, Record<string, Mapping>>> => {
-    const asked = [...distinctProviders(config)].map(async ([alias, place]) => {
-      try {
-        return [alias, nodesByName(await outside.machines.list(place))] as const
-      } catch (error) {
-        throw new RunError(`The cloud provider '${alias}' could not be asked: ${messageOf(error)}`)
-      }
-    })
-    return new Map(await Promise.all(asked))
-  }
-
-  const found = async (config: CloudConfig, names: ReadonlySet<string>): Promise<MachineAt[]> =>
-    [...(await machines(config))].flatMap(([alias, nodes]) =>
-      Object.entries(nodes).flatMap(([name, node]) => {
-        const known = names.has(name)
-          ? name
-          : names.has(pythonStr(node.id ?? ''))
-            ? pythonStr(node.id ?? '')
-            : undefined
-        return known === undefined
-          ? []
-          : [{ alias, name, asked: known, node, settings: providerSettings(config, alias) }]
-      }),
-    )
-
-  /** Salt's answer where a machine of this name lives already; one whose making was begun here is gone on with. */
-  const taken = async (
-    existing: ReadonlyMap<string, Record<string, Mapping>>,
-    name: string,
-  ): Promise<Mapping | undefined> => {
-    const owner = [...existing].find(([, nodes]) => nodes[name] !== undefined && isAlive(nodes[name]))
-    if (owner === undefined || (await outside.store.begun(name)) !== undefined) return undefined
-    return { Error: `${name} already exists under ${owner[0]}:ec2` }
-  }
-
-  const making = { outside, ring, now: () => needs.clock.now() }
-
-  const make = async (
-    config: CloudConfig,
-    tell: TellCloud,
-    each: { name: string; profile: Mapping; over: Mapping },
-  ): Promise<Mapping> => {
-    const { name, profile, over } = each
-    const settings = machineSettings(config, profile, name, over)
-    const provider = pythonStr(profile.provider ?? '')
-    for (const key of ['image', 'size'] as const)
-      if (settings[key] === undefined)
-        throw new RunError(
-          `Failed to deploy VM: The required '${key}' configuration setting is missing from the '${pythonStr(profile.profile ?? name)}' profile, which is configured under the '${provider.split(':')[0]}' alias.`,
-        )
-    const { profile: named } = profile
-    const creation = { name, profile: typeof named === 'string' ? named : null, provider, settings }
-    const made = await createMachine({ ...making, tell }, creation)
-    return made.deployed === true ? { ...made, ...(await afterCreation(needs, settings, name)) } : made
-  }
+  const found = async (config: CloudConfig, names: readonly string[]): Promise<readonly MachineAt[]> =>
+    machinesMeant(await allMachines(outside, config), config, new Set(names))
 
   return {
     async profile(profile, names, { parallel = false, over = {}, each = {} }) {
       const { config, tell } = await opened()
       const details = config.profiles.get(profile)
       if (details === undefined) return { Error: `Profile ${profile} is not defined` }
-      const existing = await machines(config)
-      const one = async (name: string): Promise<Value> => {
-        const refusal = await taken(existing, name)
-        if (refusal !== undefined) return refusal
+      const make = await createMake(needs, config, tell)
+      const one = async (name: string): Promise<Mapping> => {
         try {
-          return await make(config, tell, { name, profile: details, over: { ...over, ...mappingOf(each[name]) } })
+          return await make(name, details, { ...over, ...mappingOf(each[name]) })
         } catch (error) {
           if (names.length === 1) throw error
           return { Error: messageOf(error) }
@@ -144,16 +80,15 @@ export function createCloud(needs: CloudNeeds): Cloud {
       const { config, tell } = await opened()
       if (!config.providers.has(provider)) return false
       const profile = { provider: `${provider}:ec2` }
-      const existing = await machines(config)
-      const one = async (name: string): Promise<Mapping> =>
-        (await taken(existing, name)) ?? make(config, tell, { name, profile, over: settings })
-      return Object.fromEntries(await forEach(names, false, async (name) => [name, await one(name)] as const))
+      const make = await createMake(needs, config, tell)
+      return Object.fromEntries(
+        await forEach(names, false, async (name) => [name, await make(name, profile, settings)] as const),
+      )
     },
 
     async destroy(names, { parallel = false } = {}) {
       const { config, tell } = await opened()
-      const wanted = new Set(names)
-      const matching = (await found(config, wanted)).filter(({ name, asked }) => name === asked)
+      const matching = (await found(config, names)).filter(({ name, asked }) => name === asked)
       const destroyed = await forEach(
         matching,
         parallel,
@@ -174,7 +109,7 @@ export function createCloud(needs: CloudNeeds): Cloud {
 
     async action(fun, names, kwargs) {
       const { config, tell } = await opened()
-      const matching = await found(config, new Set(names))
+      const matching = await found(config, names)
       const left = new Set(names)
       const result: Record<string, Value> = {}
       if (!actionNames.includes(fun)) {
@@ -205,7 +140,7 @@ export function createCloud(needs: CloudNeeds): Cloud {
 
     async query(query) {
       const { config } = await opened()
-      const all = await machines(config)
+      const all = await allMachines(outside, config)
       const selection = selectionOf(config, query)
       // A provider without machines is not told of, as in Salt.
       return Object.fromEntries(
