@@ -4,6 +4,7 @@ import { BrineError } from '../../core/error.ts'
 import {
   aggregated,
   type CompiledHigh,
+  type CompileWorld,
   compileHigh,
   environmentsOf,
   type High,
@@ -112,7 +113,7 @@ export function namesOf(value: Value): string[] {
 
 /** Compiles high data for the states this minion has. */
 export function compiled(call: Call, high: High): CompiledHigh {
-  return compileHigh(high, { has: hasState(call) })
+  return compileHigh(high, compileWorld(call))
 }
 
 /** {@link compiled} with the states joined that want it, to be run. */
@@ -120,9 +121,12 @@ export function compiledToRun(call: Call, high: High): CompiledHigh {
   const made = compiled(call, high)
   if (made.kind === 'errors') return made
   const option = call.agent.opts.state_aggregate ?? false
-  return { ...made, plan: aggregated(made.plan, { has: hasState(call), option, joinings: { pkg: joinPackages } }) }
+  return { ...made, plan: aggregated(made.plan, { ...compileWorld(call), option, joinings: { pkg: joinPackages } }) }
 }
 
-function hasState({ agent }: Call): (fun: string) => boolean {
-  return (fun) => agent.states.get(fun) !== undefined
+/** The states there are, and the requisites that the configuration turns off. */
+export function compileWorld({ agent }: Call): CompileWorld {
+  const { disabled_requisites: given = [] } = agent.opts
+  const disabled = new Set((Array.isArray(given) ? given : [given]).map(pythonStr))
+  return { has: (fun) => agent.states.get(fun) !== undefined, disabled }
 }

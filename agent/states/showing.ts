@@ -13,7 +13,7 @@ import { isList, isMap, type Mapping, pythonStr, type Value } from '../../core/v
 import type { Arguments } from '../modules/arguments.ts'
 import { CommandExecutionError } from '../modules/errors.ts'
 import { type Call, define, type ExecutionFunction, examples } from '../modules/module.ts'
-import { compiled, matchTops, namesOf, renderMatches, renderNamed } from './compile.ts'
+import { compiled, compileWorld, matchTops, namesOf, renderMatches, renderNamed } from './compile.ts'
 import { conflictWords, jidOf, retcodes, type Scope, scopeOf, stateRuns } from './scope.ts'
 
 async function soundScope(args: Arguments, call: Call): Promise<Scope> {
@@ -43,7 +43,7 @@ async function showSls(args: Arguments, call: Call): Promise<Value> {
 async function lowSls(args: Arguments, call: Call): Promise<Value> {
   const { scope, high, errors } = await named(args, call)
   if (errors.length > 0) return refused(call, errors)
-  const made = compileChunks(high, { has: (fun) => scope.call.agent.states.get(fun) !== undefined })
+  const made = compileChunks(high, compileWorld(scope.call))
   return made.kind === 'errors' ? refused(call, made.errors) : [...lowstate(made.plan)]
 }
 

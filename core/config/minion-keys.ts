@@ -104,7 +104,7 @@ const workKeys = {
   ),
   syslog: ownKey(map, empty, 'The returner `syslog`: level, facility, tag, options.'),
   disable_returners: key(texts, [], 'Returners that nothing is sent to.'),
-  disabled_requisites: unusedKey(texts, [], 'All requisites are kept to.'),
+  disabled_requisites: key(texts, [], 'Requisites that states do not keep to: `require_in`, `onfail` and so on.'),
   state_queue: key(anything, false, 'Let a state run wait for another; a number for how many.'),
   state_aggregate: key(anything, false, 'Join package installations.'),
   test: key(flag, false, 'Run states in test mode unless told otherwise.'),

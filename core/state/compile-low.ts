@@ -15,6 +15,8 @@ import { verifyHigh } from './verify-high.ts'
 export interface CompileWorld {
   /** Whether there is a state function: `service.mod_watch`. A `watch` of a state without one is a `require`. */
   readonly has: (fun: string) => boolean
+  /** Salt's `disabled_requisites`: keywords that are passed over, whatever they name. @default none */
+  readonly disabled?: ReadonlySet<string>
   /** Given to every chunk of an orchestration. */
   readonly orchestrationJid?: string
 }
@@ -29,7 +31,7 @@ export function compileHigh(given: High, world: CompileWorld): CompiledHigh {
   const high = thawed(given)
   const unsound = [...applyExtend(high, false), ...verifyHigh(high)]
   if (unsound.length > 0) return { kind: 'errors', high, errors: unsound }
-  const inverted = applyRequisiteIn(high)
+  const inverted = applyRequisiteIn(high, world.disabled)
   applyExclude(high)
   if (inverted.length > 0) return { kind: 'errors', high, errors: inverted }
   const compiled = compileChunks(high, world)
@@ -56,7 +58,7 @@ export function orderChunks(drafts: readonly DraftLow[], world: CompileWorld): O
   for (const draft of drafts) {
     watchOrRequire(draft, world)
     const node = graph.nodeOf(draft)
-    const error = node === undefined ? undefined : connectAll(graph, lookup, node, draft)
+    const error = node === undefined ? undefined : connectAll(graph, lookup, node, draft, world)
     if (error === undefined) cap.take(draft)
     else errors.push(error)
   }
@@ -89,10 +91,11 @@ function connectAll(
   lookup: ChunkLookup,
   node: GraphNode,
   { low }: DraftLow,
+  { disabled }: CompileWorld,
 ): string | undefined {
   for (const kind of DECLARED) {
     const references = get(low, kind)
-    if (references === undefined || !pythonTruth(references)) continue
+    if (disabled?.has(kind) === true || references === undefined || !pythonTruth(references)) continue
     for (const reference of listOf(references)) {
       const [type, target] = typeof reference === 'string' ? ['id', reference] : firstPair(reference)
       if (target === null) continue

@@ -7,9 +7,9 @@ import { INVERTED, NOT_USED } from './requisite-words.ts'
 
 /**
  * Applies every inverted requisite of the high data, in place. A name that nothing bears is passed over where it stands
- * without a type, and is an error of `extend` where it has one, as in Salt.
+ * without a type, and is an error of `extend` where it has one, as in Salt. Keywords that are `disabled` are passed over.
  */
-export function applyRequisiteIn(high: High): string[] {
+export function applyRequisiteIn(high: High, disabled: ReadonlySet<string> = new Set()): string[] {
   const inversion = new Inversion(high)
   for (const id of high.keys()) {
     const body = bodyOf(high, id)
@@ -18,7 +18,8 @@ export function applyRequisiteIn(high: High): string[] {
       if (!isList(args)) continue
       for (const argument of args) {
         const [key, items] = firstPair(argument) ?? []
-        if (typeof key === 'string' && INVERTED.has(key)) inversion.add({ id, state, body }, key, items ?? null)
+        if (typeof key === 'string' && INVERTED.has(key) && !disabled.has(key))
+          inversion.add({ id, state, body }, key, items ?? null)
       }
     }
   }
