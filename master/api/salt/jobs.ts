@@ -1,7 +1,7 @@
 // Jobs for the local clients: published, waited for, gathered.
 import type { Jid, MinionId } from '../../../core/event/event.ts'
 import { isMap, type Mapping, pythonStr, pythonTruth, size, type Value } from '../../../core/value/index.ts'
-import type { Clock, ReturnerChoice } from '../../ports.ts'
+import type { Clock, JobStore, ReturnerChoice } from '../../ports.ts'
 import type { Presence } from '../../presence.ts'
 import type { Publish } from '../../publish.ts'
 import { ApiError } from './error-page.ts'
@@ -60,14 +60,16 @@ interface Waiting {
 interface JobNeeds {
   readonly publish: Publish
   readonly presence: Presence
-  readonly returns: ReturnsWatch
+  readonly returns: Pick<ReturnsWatch, 'listen'>
+  /** What is kept of a job: the log may tell of a return later than whoever is asked after it answers. */
+  readonly jobs: Pick<JobStore, 'returns'>
   readonly clock: Clock
   /** Milliseconds a call waits at most, where the platform ends answers. */
   readonly longest?: number
 }
 
 /** Joins publishing and the watch over returns. */
-export function createApiJobs({ publish, presence, returns, clock, longest }: JobNeeds): ApiJobs {
+export function createApiJobs({ publish, presence, returns, jobs, clock, longest }: JobNeeds): ApiJobs {
   const patience = longest ?? Number.POSITIVE_INFINITY
 
   const send = async (job: ApiJob, seconds: number): Promise<Sent> => {
@@ -97,6 +99,7 @@ export function createApiJobs({ publish, presence, returns, clock, longest }: Jo
       const sent = await send({ ...job, jid }, seconds)
       for (const id of sent.minions) if (!loads.has(id)) left.add(id)
       if (left.size > 0) await wait({ jid, left, whole: whole.promise })
+      if (left.size > 0) for (const { id, load } of await jobs.returns(jid)) if (left.delete(id)) loads.set(id, load)
       return { ...sent, loads }
     } finally {
       stop()

@@ -86,6 +86,7 @@ export function createSaltApi(
     publish: master.publish,
     presence: master.presence,
     returns,
+    jobs: ports.jobs,
     clock: ports.clock,
     ...longest,
   })
