@@ -1,6 +1,6 @@
 // The pure functions of `salt[…]`, as Salt's modules answer.
 import { describe, expect, it } from 'vitest'
-import type { Value } from '../../value/index.ts'
+import { Dict, type Value } from '../../value/index.ts'
 import type { Environment } from './environment.ts'
 import { SALT_FUNCTIONS } from './salt-functions.ts'
 
@@ -17,6 +17,12 @@ function call(name: string, args: Value[], kwargs: Record<string, Value> = {}): 
   if (found === undefined) throw new Error(`${name} is not there`)
   return found(args, kwargs, environment)
 }
+
+/** A map whose keys are numbers, as templates write them. */
+const numbered = new Dict([
+  [2, 'two'],
+  [3, 'three'],
+])
 
 describe('the pure functions of salt', () => {
   it.each<[string, Value[], Record<string, Value>, Value]>([
@@ -43,6 +49,8 @@ describe('the pure functions of salt', () => {
     ['grains.filter_by', [{ x: 1, default: { a: 1 } }], { merge: { b: 2 } }, { a: 1, b: 2 }],
     ['grains.filter_by', [{ Debian: { a: 1 }, base: { a: 0, c: 3 } }], { base: 'base' }, { a: 1, c: 3 }],
     ['grains.filter_by', [{ x: 1 }], {}, null],
+    ['grains.filter_by', [numbered], { default: 3 }, 'three'],
+    ['grains.filter_by', [numbered], { default: '3' }, null],
     [
       'slsutil.merge',
       [

@@ -88,8 +88,9 @@ function filterBy(args: Args, environment: Environment): Value {
     )?.[1]
     if (found !== undefined) break
   }
-  let result = found ?? (typeof fallback === 'string' ? get(lookup, fallback) : undefined) ?? null
-  const baseValue = typeof base === 'string' && base !== '' ? get(lookup, base) : undefined
+  const under = (name: Value): Value | undefined => pairs.find(([key]) => pythonEquals(key, name))?.[1]
+  let result = found ?? under(fallback) ?? null
+  const baseValue = pythonTruth(base) ? under(base) : undefined
   if (baseValue !== undefined) {
     if (result === null) result = baseValue
     else if (isMap(baseValue)) {
