@@ -69,7 +69,6 @@ async function standing(event: string, ...states: string[]): Promise<void> {
       const entries = await stage.embedded.store.ledger.entries(event)
       return entries.map(({ state }) => state).join() === states.join() ? true : undefined
     },
-    10_000,
   )
 }
 

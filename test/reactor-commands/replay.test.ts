@@ -23,9 +23,13 @@ async function replay(...args: string[]): Promise<Mapping> {
   return told
 }
 
+/** The notes in one order: those of two events have none. */
 async function noted(): Promise<string[]> {
   const { events } = await stage.embedded.store.log.read('oldest', 10_000)
-  return events.map(({ event: { tag } }) => tag).filter((tag) => tag.startsWith('noted/'))
+  return events
+    .map(({ event: { tag } }) => tag)
+    .filter((tag) => tag.startsWith('noted/'))
+    .sort()
 }
 
 function notedTimes(count: number): Promise<string[]> {

@@ -88,7 +88,7 @@ function fire(tag: string, data: Mapping = {}): Promise<void> {
   return lab.connection().fire(tag, data)
 }
 
-describe('why it did, or did not, fire', { timeout: 180_000 }, () => {
+describe('why it did, or did not, fire', { timeout: 400_000 }, () => {
   it('fired and done', async () => {
     await settled('salt/minion/web1/start')
     await shows('explain-done', 'brine-run reactor.explain salt/minion/web1/start')
