@@ -24,7 +24,7 @@ beforeAll(() => {
     encoding: 'utf8',
   })
   sizes = JSON.parse(told)
-}, 200_000)
+}, 400_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -59,7 +59,7 @@ let ours: Outcomes
 beforeAll(async () => {
   stage = await startApiLab()
   ours = await ask(stage.port, variants)
-}, 300_000)
+}, 900_000)
 afterAll(() => stage.lab.close())
 
 describe('as salt-api answers', () => {

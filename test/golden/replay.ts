@@ -30,7 +30,7 @@ export interface Verdict {
 /** Where the transcripts were recorded. */
 const SALT: Place = { root: '/srv/lab' }
 /** Milliseconds a stream may take to become what it should be, and to show that nothing more comes. */
-const PATIENCE = 8_000
+const PATIENCE = 30_000
 const QUIET = 250
 /** What may differ is not waited for as long. */
 const LESS_PATIENCE = 700

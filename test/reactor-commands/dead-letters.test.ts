@@ -63,13 +63,10 @@ async function fire(order: number): Promise<string> {
 
 /** Waits until the reactions to an event stand as wanted. */
 async function standing(event: string, ...states: string[]): Promise<void> {
-  await waitFor(
-    `the reactions to be ${states}`,
-    async () => {
-      const entries = await stage.embedded.store.ledger.entries(event)
-      return entries.map(({ state }) => state).join() === states.join() ? true : undefined
-    },
-  )
+  await waitFor(`the reactions to be ${states}`, async () => {
+    const entries = await stage.embedded.store.ledger.entries(event)
+    return entries.map(({ state }) => state).join() === states.join() ? true : undefined
+  })
 }
 
 async function shows(name: string, line: string, output: string): Promise<void> {

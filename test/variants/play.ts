@@ -8,15 +8,18 @@ import { maskEvents, maskOutput } from '../golden/mask.ts'
 import { masterLines, plain, translate } from '../golden/replay.ts'
 import { createLab, type Lab } from '../system/lab.ts'
 import { waitFor } from '../system/wait.ts'
+import { decided } from './decided.ts'
 import { evenEvents, evenText, withoutOrder } from './even.ts'
 import { type Recorded, readRecords, subjects } from './recorded.ts'
 import type { Variant } from './variant.ts'
 
 const MINIONS = ['db1', 'web-asg-1']
 /** Milliseconds for which missing events are waited for. */
-const PATIENCE = 3000
+const PATIENCE = 30_000
+/** The same where it is decided that something differs. */
+const LESS_PATIENCE = 3000
 /** Milliseconds without an event after which nothing more comes. */
-const QUIET = 400
+const QUIET = 1000
 
 /** How a variant came out. */
 export interface Verdict {
@@ -74,7 +77,7 @@ async function playOne(lab: Lab, variant: Variant, recorded: Recorded): Promise<
     const found = compareStreams(events, evenEvents(maskEvents(seen, place)))
     return found.filter((line) => !line.startsWith('order:'))
   }
-  const end = performance.now() + PATIENCE
+  const end = performance.now() + (decided[variant.name] === undefined ? PATIENCE : LESS_PATIENCE)
   for (let heard = -1; variant.goesOn === true && heard !== lab.events.length && performance.now() < end; ) {
     heard = lab.events.length
     await sleep(QUIET)

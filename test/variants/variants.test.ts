@@ -33,6 +33,6 @@ describe.skipIf(!isHere)("as Salt's programs answer", () => {
       expect(different).toEqual([])
       expect(equal).toBeGreaterThan(10)
     },
-    480_000,
+    1_800_000,
   )
 })
