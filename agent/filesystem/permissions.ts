@@ -54,9 +54,13 @@ export async function checkPermissions(name: string, wanted: Wanted): Promise<Pe
     await setMode(name, mode)
   }
   const then = await fileStats(name, undefined, follow)
-  judge('user', user, isOther(user, then.user, then.uid), 'cuser' in permissions, test, state)
-  judge('group', group, isOther(group, then.group, then.gid), 'cgroup' in permissions, test, state)
-  if (mode !== undefined && !link) judge('mode', mode, mode !== then.mode, 'cmode' in permissions, test, state)
+  const fields: Field[] = [
+    { name: 'user', wanted: user, differs: isOther(user, then.user, then.uid), tried: 'cuser' in permissions },
+    { name: 'group', wanted: group, differs: isOther(group, then.group, then.gid), tried: 'cgroup' in permissions },
+  ]
+  if (mode !== undefined && !link)
+    fields.push({ name: 'mode', wanted: mode, differs: mode !== then.mode, tried: 'cmode' in permissions })
+  for (const field of fields) judge(field, state, test)
   const { attrs = null, attributes } = wanted
   if (attrs !== null && attributes !== undefined && !link && !(await isDirectory(name))) {
     const changed = await changeAttributes(name, pythonStr(attrs), test, attributes)
@@ -102,12 +106,21 @@ async function own(name: string, { user, group, link, mode }: Owner, state: Stat
   }
 }
 
-function judge(what: string, wanted: Value, differs: boolean, tried: boolean, test: boolean, state: State): void {
-  if (differs && test) state.changes[what] = wanted
+interface Field {
+  readonly name: 'user' | 'group' | 'mode'
+  readonly wanted: Value
+  /** What is there now is something else. */
+  readonly differs: boolean
+  /** It was set before this look. */
+  readonly tried: boolean
+}
+
+function judge({ name, wanted, differs, tried }: Field, state: State, test: boolean): void {
+  if (differs && test) state.changes[name] = wanted
   else if (differs) {
     state.result = false
-    state.comments.push(`Failed to change ${what} to ${pythonStr(wanted)}`)
-  } else if (tried) state.changes[what] = wanted
+    state.comments.push(`Failed to change ${name} to ${pythonStr(wanted)}`)
+  } else if (tried) state.changes[name] = wanted
 }
 
 /** Salt's `file.set_mode`: the mode that is there then, or what is wrong with the one given. */

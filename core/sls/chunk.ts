@@ -55,35 +55,29 @@ export function draftChunks(ids: readonly HighId[], sls: string, file: number): 
   for (const { id, body } of ids) {
     if (typeof id !== 'string' || id.startsWith('__')) continue
     for (const [state, args] of body) {
-      if (!state.startsWith('__') && isList(args)) draftState(drafts, id, state, args, sls, file)
+      if (state.startsWith('__') || !isList(args)) continue
+      const base = { state, name: id, __sls__: sls, __id__: id }
+      drafts.push(...draftState(base, args, id).map((draft) => ({ ...draft, file })))
     }
   }
   return drafts
 }
 
-function draftState(
-  drafts: Draft[],
-  id: string,
-  state: string,
-  args: readonly Value[],
-  sls: string,
-  file: number,
-): void {
-  let low: Mapping | Dict = { state, name: id, __sls__: sls, __id__: id }
+/** The chunks of one reaction: one, or one for each of its `names`; none where it names no function. */
+function draftState(base: Mapping, args: readonly Value[], id: string): Omit<Draft, 'file'>[] {
+  let low: Mapping | Dict = base
   let fun: string | undefined
   const names: Value[] = []
   for (const arg of args) {
     if (typeof arg === 'string') fun = arg
     else if (isMap(arg)) low = mergeArgument(low, arg, names, id)
   }
-  if (fun === undefined) return
-  if (names.length === 0) {
-    drafts.push({ low: put(low, 'fun', fun), file, nameOrder: 0 })
-    return
-  }
-  for (const [index, name] of names.entries()) {
-    drafts.push({ low: put(named(copy(low), name, id), 'fun', fun), file, nameOrder: index + 1 })
-  }
+  if (fun === undefined) return []
+  if (names.length === 0) return [{ low: put(low, 'fun', fun), nameOrder: 0 }]
+  return names.map((name, index) => ({
+    low: put(named(copy(low), name, id), 'fun', fun),
+    nameOrder: index + 1,
+  }))
 }
 
 /** Every key but a lone `names` goes into the chunk, later ones winning; `names` are gathered without repeats. */

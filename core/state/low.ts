@@ -81,9 +81,8 @@ function draftState(base: Low, args: readonly Value[], id: string): DraftLow[] {
     else if (isMap(argument)) low = putArguments(low, argument, names, id)
   }
   if (fun === undefined) return []
-  const function_ = fun
-  if (names.length === 0) return [{ low: putLow(copyOf(low), 'fun', function_), nameOrder: 0 }]
-  return names.map((name, index) => ({ low: putLow(named(copyOf(low), name), 'fun', function_), nameOrder: index + 1 }))
+  if (names.length === 0) return [{ low: putLow(copyOf(low), 'fun', fun), nameOrder: 0 }]
+  return names.map((name, index) => ({ low: putLow(named(copyOf(low), name), 'fun', fun), nameOrder: index + 1 }))
 }
 
 /** `names` are gathered without repeats, `state` is never taken, and a `name` that is no text stays the ID. */

@@ -31,7 +31,8 @@ function oneRun(client: RunItem['client']): StepFunction {
         const comment = `${word} function '${fun}' would be executed.`
         return { kind: 'returned', value: { name: fun, result: null, changes: {}, comment } }
       }
-      const item = runItem(client, fun, fun, isList(args.arg) ? args.arg : [], keywordsOf(args), place)
+      const arg = isList(args.arg) ? args.arg : []
+      const item = runItem({ client, name: fun, fun, arg, kwarg: keywordsOf(args) }, place)
       return { kind: 'runs', items: [item], told: [toldOf(item)] }
     },
     finish(args, _, ended) {
@@ -68,7 +69,8 @@ export const parallelRunnersStep: StepFunction = {
     const items = entries(configured).map(([id, config]) => {
       const options = mergedList(config)
       const kwarg = isMapping(options.kwarg ?? null) ? (options.kwarg as Mapping) : {}
-      return runItem('runner', pythonStr(id), pythonStr(options.name ?? id), [], kwarg, place)
+      const [name, fun] = [pythonStr(id), pythonStr(options.name ?? id)]
+      return runItem({ client: 'runner', name, fun, arg: [], kwarg }, place)
     })
     return { kind: 'runs', items, told: items.map(toldOf) }
   },
@@ -167,22 +169,10 @@ export const waitForEventStep: StepFunction = {
   },
 }
 
-function runItem(
-  client: RunItem['client'],
-  name: string,
-  fun: string,
-  arg: readonly Value[],
-  kwarg: Mapping,
-  place: StepPlace,
-): RunItem {
-  const isNested = client === 'runner' && isOrchestration(fun)
-  return {
-    name,
-    client,
-    fun,
-    arg,
-    kwarg: isNested ? { saltenv: place.env, ...kwarg, orchestration_jid: place.orchestration } : kwarg,
-  }
+/** The item; an orchestration in a step is told of the one it is in. */
+function runItem(item: RunItem, { env, orchestration }: StepPlace): RunItem {
+  if (item.client !== 'runner' || !isOrchestration(item.fun)) return item
+  return { ...item, kwarg: { saltenv: env, ...item.kwarg, orchestration_jid: orchestration } }
 }
 
 function toldOf({ client, fun, arg, kwarg }: RunItem): Mapping {

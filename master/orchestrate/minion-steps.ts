@@ -72,7 +72,7 @@ export const stateStep: StepFunction = {
     for (const key of ['pillarenv', 'saltenv', 'exclude']) if (given(args[key])) kwarg[key] = args[key] ?? null
     kwarg.queue = args.queue ?? false
     kwarg.concurrent = args.concurrent
-    return begunJobs(args, place, called.fun, called.arg, kwarg, {})
+    return begunJobs(args, place, { ...called, kwarg })
   },
   finish(args, place, ended) {
     const answers = answersOf(ended)
@@ -107,7 +107,7 @@ export const functionStep: StepFunction = {
       return { kind: 'returned', value: result(args, null, comment) }
     }
     const kwarg = isMapping(args.kwarg ?? null) ? (args.kwarg as Mapping) : {}
-    return begunJobs(args, place, fun, functionArguments(args), kwarg, { _cmd_meta: true })
+    return begunJobs(args, place, { fun, arg: functionArguments(args), kwarg, meta: { _cmd_meta: true } })
   },
   finish(args, _, ended) {
     const answers = answersOf(ended)
@@ -151,13 +151,18 @@ function stateFunction(args: Mapping): { readonly fun: string; readonly arg: Val
   return { fun: 'state.sls', arg: [isList(sls) ? sls.map(pythonStr).join(',') : sls] }
 }
 
+interface Called {
+  readonly fun: string
+  readonly arg: Value[]
+  readonly kwarg: Mapping
+  /** What the event of the step's arguments says besides. */
+  readonly meta?: Mapping
+}
+
 function begunJobs(
   args: Mapping,
   place: StepPlace,
-  fun: string,
-  arg: Value[],
-  kwarg: Mapping,
-  meta: Mapping,
+  { fun, arg, kwarg, meta = {} }: Called,
 ): { kind: 'jobs'; request: JobsRequest; told: Mapping } {
   const { tgt = null, tgt_type: tgtType = 'glob', ret = '', timeout = null, batch = null, subset = null } = args
   const failhard = args.failhard === true || place.failhard

@@ -66,13 +66,9 @@ export class SqsDeliveryQueue implements DeliveryQueue {
 
   async receive(limit: number, signal: AbortSignal): Promise<Delivery[]> {
     while (!signal.aborted) {
-      const messages = await this.#receive(
-        this.#polling,
-        this.#places.url,
-        Math.min(limit, queueBatch),
-        POLL_SECONDS,
-        signal,
-      )
+      const most = Math.min(limit, queueBatch)
+      const asked = { QueueUrl: this.#places.url, MaxNumberOfMessages: most, WaitTimeSeconds: POLL_SECONDS }
+      const messages = await this.#receive(this.#polling, asked, signal)
       const deliveries = await inParallel(messages, (message) => this.#delivery(message))
       const found = deliveries.filter((delivery) => delivery !== undefined)
       if (found.length > 0) return found
@@ -165,7 +161,13 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     const letters = new Map<string, DeadLetter>()
     const url = this.#places.deadUrl
     for (let rounds = 0; letters.size < MOST_DEAD && rounds < MOST_DEAD; rounds++) {
-      const messages = await this.#receive(this.#client, url, queueBatch, 0, undefined, LOOK_SECONDS)
+      const asked = {
+        QueueUrl: url,
+        MaxNumberOfMessages: queueBatch,
+        WaitTimeSeconds: 0,
+        VisibilityTimeout: LOOK_SECONDS,
+      }
+      const messages = await this.#receive(this.#client, asked)
       for (const message of messages)
         letters.set(message.MessageId ?? message.ReceiptHandle ?? '', await this.#letter(message))
       if (messages.length === 0 && (await this.#visible(url)) === 0) break
@@ -195,21 +197,11 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     await inParallel(letters, ({ receipt }) => this.#hide(this.#places.deadUrl, receipt, 0))
   }
 
-  async #receive(
-    client: Queues,
-    url: string,
-    most: number,
-    wait: number,
-    signal?: AbortSignal,
-    hide?: number,
-  ): Promise<Message[]> {
+  async #receive(client: Queues, asked: ReceiveMessageCommandInput, signal?: AbortSignal): Promise<Message[]> {
     const input: ReceiveMessageCommandInput = {
-      QueueUrl: url,
-      MaxNumberOfMessages: most,
-      WaitTimeSeconds: wait,
+      ...asked,
       MessageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
       MessageAttributeNames: ['reason', 'at'],
-      ...(hide === undefined ? {} : { VisibilityTimeout: hide }),
     }
     try {
       const answer = await client((sqs, { ReceiveMessageCommand }) =>
