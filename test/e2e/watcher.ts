@@ -18,7 +18,12 @@ export async function watchFrom(connection: Connection): Promise<Watcher> {
   const stop = new AbortController()
   let cursor = 'now'
   let trouble = ''
-  const first = await connection.watch({ since: cursor }, stop.signal)
+  // Known before the first event comes: a stream that is cut until then is not begun again at another now.
+  const onPosition = (position: string): void => {
+    cursor = position
+  }
+  const watch = () => connection.watch({ since: cursor, onPosition }, stop.signal)
+  const first = await watch()
   const running = (async () => {
     let events = first
     while (!stop.signal.aborted) {
@@ -28,7 +33,7 @@ export async function watchFrom(connection: Connection): Promise<Watcher> {
           const data = event.data instanceof Map ? Object.fromEntries(event.data) : event.data
           seen.push({ index: seen.length, id: event.id, tag: event.tag, data })
         }
-        events = await connection.watch({ since: cursor }, stop.signal)
+        events = await watch()
       } catch (error) {
         if (stop.signal.aborted) return
         trouble = `; the stream was cut: ${messageOf(error)}`

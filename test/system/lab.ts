@@ -1,5 +1,5 @@
 // A whole Brine for a test: a master, minions and the commands, as real processes over a folder of their own.
-import { X509Certificate } from 'node:crypto'
+import { randomInt, X509Certificate } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -263,16 +263,17 @@ function unlessUnreachable(error: unknown): undefined {
   throw error
 }
 
-/** A port of the loopback interface on which nobody listens just now. */
+/**
+ * A port of the loopback interface on which nobody listens just now: none of those that connections are given (from 32768
+ * on), since one of them might have it before the master listens, or while it starts again.
+ */
 export function freePort(): Promise<number> {
+  const port = randomInt(15_000, 32_000)
   return new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }
