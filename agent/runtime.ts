@@ -1,5 +1,6 @@
 // The part that the running minion and `brine-call` have in common: grains, functions, and how a function sees them.
 import { ignoresFile } from '../core/config/ignored-files.ts'
+import { BrineError } from '../core/error.ts'
 import { isMapping, type Mapping } from '../core/value/index.ts'
 import { dumpYaml } from '../core/yaml-writer/index.ts'
 import type { BeaconKind } from './beacons/beacon.ts'
@@ -102,6 +103,11 @@ export async function createRuntime(settings: AgentSettings, ports: RuntimePorts
     functions,
     states,
     files,
+    async push(piece) {
+      if (ports.isLocal || ports.connection === undefined)
+        throw new BrineError('There is no master to send it to.', { code: 'no-master' })
+      await ports.connection.push(piece)
+    },
     mine: ports.isLocal || ports.connection === undefined ? ownMine(config.cachedir, id) : masterMine(ports.connection),
     jobs,
     outside,

@@ -325,7 +325,11 @@ export class MasterFunctions extends Construct {
     const { storage, doors } = this.#needs
     accept(this, 'L1', 'Node 22 is the runtime the bundles are made for and tested with.')
     accept(this, 'IAM5[Resource::*]', 'X-Ray and the Describe calls of EC2 and Auto Scaling know no resources.')
-    accept(this, `IAM5[${arnInFinding(storage.bucket, '/*')}]`, 'Objects are named by their hashes.')
+    accept(
+      this,
+      `IAM5[${arnInFinding(storage.bucket, '/*')}]`,
+      'Objects are named by their hashes, those that minions push by the minion.',
+    )
     accept(this, `IAM5[${doors.connectionsFinding}]`, 'Which sockets are open is known at run time.')
     accept(this, manyResources(this, groupsOfFleets(this)), 'Groups of fleets alone: the condition asks for their tag.')
     accept(

@@ -6,13 +6,13 @@ import type { MasterOptions } from './options.ts'
 import { createPillar, type PillarSource } from './pillar.ts'
 import type { Ports } from './ports.ts'
 import type { PresenceMemory } from './presence.ts'
-import { createReception, type NewcomerChecks, type Reception } from './reception.ts'
+import { createReception, type Reception, type ReceptionExtras } from './reception.ts'
 
 /** All that can be asked of a master. */
 export interface Master extends Desk, Reception, Functions {}
 
 /** What the platform adds beside the ports. */
-export interface MasterExtras extends FunctionExtras, NewcomerChecks {
+export interface MasterExtras extends FunctionExtras, ReceptionExtras {
   /** Where pillar comes from. @default nowhere: every pillar is empty */
   readonly pillar?: PillarSource
   readonly presence?: PresenceMemory

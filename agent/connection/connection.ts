@@ -9,6 +9,7 @@ import {
   FileListSchema,
   JobBatchSchema,
   type MineRequest,
+  type PushRequest,
   RefusalSchema,
   type TokenAnswer,
 } from '../../core/protocol/minion.ts'
@@ -145,6 +146,13 @@ export class Connection {
     if (answer.status !== 200) throw refusal('what is for the mine', answer)
     const { mine = {} } = answer.body ?? {}
     return mappingOf(mine)
+  }
+
+  /** Sends a piece of a file. Rejects where the master does not take it. */
+  async push(request: PushRequest): Promise<void> {
+    const body = stringifyJson(request as unknown as Mapping, { ascii: false })
+    const answer = await this.#ask('push', { method: 'POST', body, timeout: timeout + body.length / slowestLine })
+    if (answer.status !== 200) throw refusal('the file', answer)
   }
 
   /** The environments that have files. */

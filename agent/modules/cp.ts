@@ -8,6 +8,7 @@ import { pythonStr, type Value } from '../../core/value/index.ts'
 import { filesBelow, hashOfFile, saltPath } from '../files/index.ts'
 import type { Arguments } from './arguments.ts'
 import { placing } from './cp-placed.ts'
+import { pushing } from './cp-pushing.ts'
 import { CommandExecutionError } from './errors.ts'
 import { type Call, define, type ExecutionFunction, type ExecutionModule, examples } from './module.ts'
 
@@ -163,6 +164,7 @@ const more = { readOnly: true }
 
 const getting: Record<string, ExecutionFunction> = {
   ...placing,
+  ...pushing,
   get_file: define(
     'path, dest, saltenv=None, makedirs=False, template=None, gzip=None, **kwargs',
     `Copy a file of the master's to a place on the minion. Returns that place, or an empty text where there is no such file.

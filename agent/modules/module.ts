@@ -1,6 +1,7 @@
 // What an execution module is: data. A function has its signature, its doc and what it does.
 import type { Signature } from '../../core/arguments/index.ts'
 import type { Tag } from '../../core/event/event.ts'
+import type { PushRequest } from '../../core/protocol/minion.ts'
 import type { Mapping, Value } from '../../core/value/index.ts'
 import type { FileClient, Synced, SyncRequest } from '../files/index.ts'
 import type { GrainStore } from '../grains/store.ts'
@@ -59,6 +60,8 @@ export interface AgentView {
   readonly mine: Mine
   /** `salt://` files and others, cached. */
   readonly files: FileClient
+  /** Sends a piece of a file to the master. Rejects where there is none, or it does not take it. */
+  push(piece: PushRequest): Promise<void>
   readonly jobs: RunningJobs
   readonly outside: Outside
   /** `salt-call` where a command runs the function in the minion's place. */

@@ -45,6 +45,9 @@ export function embeddedOptions(
     places: { reactorRoot: config.reactor_root, fileRoots: config.file_roots },
     ignoresFile: ignoresFile(config),
     autosign: config,
+    ...(config.file_recv
+      ? { received: { folder: config.cachedir, most: config.file_recv_max_size * 1024 * 1024 } }
+      : {}),
     pillar: { roots: config.pillar_roots, ...pillarRulesOf({ config }) },
     entries: reactor.entries,
     runnerDirs: [...config.runner_dirs, ...(config.file_roots.base ?? []).map((root) => join(root, '_runners'))],

@@ -166,8 +166,8 @@ const jobKeys = {
 }
 
 const fileKeys = {
-  file_recv: unusedKey(flag, false, 'Minions send no files: have a job return what is in them.'),
-  file_recv_max_size: unusedKey(whole(), 100, 'Minions send no files.'),
+  file_recv: key(flag, false, 'Take files that minions push (`cp.push`), each below its own folder.'),
+  file_recv_max_size: key(whole(), 100, 'The largest of them, in MB; on AWS 4 at most.'),
   ext_pillar: key(
     anything,
     [],

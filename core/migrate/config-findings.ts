@@ -99,7 +99,7 @@ function findingOf(key: string, given: Written, wrong: readonly ConfigProblem[])
 }
 
 /** Keys that templates see and that do nothing, whose lack is felt where they are set to something. */
-const feltKeys = /^(?:publisher_acl|peer|peer_run|file_recv|job_cache)$/
+const feltKeys = /^(?:publisher_acl|peer|peer_run|job_cache)$/
 
 function ofKnown(key: string, value: Value): Pick<Finding, 'verdict' | 'message'> {
   const known: ConfigKey | undefined = (masterKeys as ConfigKeys)[key]

@@ -8,6 +8,7 @@
 //   GET  /minion/files     → {envs}; ?saltenv= → {files}; &path= → bytes from &offset= on, 304 where &have= is the hash;
 //                          &stat= → FileAbout
 //   POST /minion/mine      MineRequest    → MineAnswer
+//   POST /minion/push      PushRequest    → {} | Refusal (403: not taken)
 //   GET  /minion/socket    WebSocket; each message `{"doorbell": true}` says "look in your mailbox"
 import * as z from 'zod/mini'
 import { type Dict, isMap, type Mapping, type Value } from '../value/value.ts'
@@ -71,6 +72,7 @@ export const TokenAnswerSchema = z.object({
     socket: z.optional(z.string()),
     files: z.optional(z.string()),
     mine: z.optional(z.string()),
+    push: z.optional(z.string()),
   }),
 })
 /** A token and where to use it. */
@@ -177,6 +179,22 @@ export const MineRequestSchema = z.discriminatedUnion('do', [
 ])
 /** What a minion does with the mine. */
 export type MineRequest = z.infer<typeof MineRequestSchema>
+
+/** The most bytes of a file that go with one push: with them a request still fits into a Lambda invocation. */
+export const mostPushed = 4 * 1024 * 1024
+
+/** A piece of a file that a minion sends, as it stands on the wire. */
+export const PushSchema = z.object({
+  /** The names of the path below the minion's folder. */
+  path: z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.minLength(1), z.maxLength(64)),
+  offset: z.int().check(z.nonnegative()),
+  /** Of the whole file. */
+  size: z.int().check(z.nonnegative()),
+  /** In base64, of at most {@link mostPushed} bytes. */
+  data: z.string().check(z.maxLength(Math.ceil(mostPushed / 3) * 4)),
+})
+/** A piece of a file that a minion sends, parsed. */
+export type PushRequest = z.infer<typeof PushSchema>
 
 export const MineAnswerSchema = z.object({
   /** Where it was asked for: by minion, or by name and minion. */

@@ -2,6 +2,7 @@
 import {
   EventBatchSchema,
   MineRequestSchema,
+  PushSchema,
   RefreshSchema,
   ReturnBatchSchema,
   TokenRequestSchema,
@@ -33,6 +34,7 @@ export interface Endpoints {
   readonly socket?: string
   readonly files?: string
   readonly mine?: string
+  readonly push?: string
 }
 
 /** The endpoints of a master that serves everything at one origin. */
@@ -44,10 +46,14 @@ export const sameOrigin: Endpoints = {
   socket: '/minion/socket',
   files: '/minion/files',
   mine: '/minion/mine',
+  push: '/minion/push',
 }
 
 interface Needs {
-  readonly master: Pick<Master, 'options' | 'authenticate' | 'collect' | 'pillar' | 'mines' | 'stateOptions'>
+  readonly master: Pick<
+    Master,
+    'options' | 'authenticate' | 'collect' | 'pillar' | 'mines' | 'stateOptions' | 'receiveFile'
+  >
   readonly ports: Ports
   readonly endpoints: Endpoints
 }
@@ -55,7 +61,9 @@ interface Needs {
 /** The `/minion/…` routes. Where minions are to send what is told in the answer to a token request. */
 export function minionRoutes(master: Needs['master'], ports: Ports, endpoints: Endpoints): readonly Route[] {
   const needs = { master, ports, endpoints }
-  return [tokenRoute, refreshRoute, eventsRoute, returnsRoute, mineRoute, jobsRoute].map((route) => route(needs))
+  return [tokenRoute, refreshRoute, eventsRoute, returnsRoute, mineRoute, pushRoute, jobsRoute].map((route) =>
+    route(needs),
+  )
 }
 
 function minionOf({ principal }: RouteContext): Extract<Principal, { kind: 'minion' }> {
@@ -166,6 +174,20 @@ function mineRoute({ master, ports: { clock } }: Needs): Route {
         case 'get':
           return answer({ mine: await master.mines.get(id, request.tgt, request.fun, request.tgt_type) })
       }
+    },
+  })
+}
+
+function pushRoute({ master, ports: { clock } }: Needs): Route {
+  return bodyRoute(clock, {
+    path: '/minion/push',
+    who: ['minion'],
+    maxBody: 6144 * kib,
+    about: 'a minion sends a piece of a file',
+    body: PushSchema,
+    async handle(request, context) {
+      const received = await master.receiveFile(minionOf(context).id, request)
+      return received.kind === 'kept' ? answer({}) : refuse(422, received.code, received.message, clock)
     },
   })
 }

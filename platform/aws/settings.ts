@@ -33,6 +33,8 @@ export interface Settings {
   readonly fleet: FleetSettings
   /** Whether the deployment brought what `cloud.*` needs. */
   readonly hasClouds: boolean
+  /** The most bytes of a file that a minion pushes; undefined where none are taken. */
+  readonly mostReceived: number | undefined
   /** Whether the deployment brought files by which keys are accepted and rejected. */
   readonly hasAutosign: boolean
   /** What every machine that is made bears. */
@@ -90,6 +92,7 @@ export function readSettings(environment: Environment, warn: (message: string) =
     reactorBreaker: config.reactor_breaker,
     fleet: fleetOf(fleet),
     hasClouds: clouds !== undefined,
+    mostReceived: config.file_recv ? config.file_recv_max_size * 1024 * 1024 : undefined,
     hasAutosign: [config.autosign_file, config.autoreject_file, config.autosign_grains_dir].some(
       (path) => path !== null,
     ),

@@ -31,6 +31,7 @@ import { configFolder } from './config-folder.ts'
 import { doorbellPage } from './doorbell-page.ts'
 import { eventSocketPage } from './event-socket-page.ts'
 import { checkedLoader, followReactors, type Reactors } from './follow-reactors.ts'
+import { receivedFiles } from './received-files.ts'
 import { type Doors, openDoors } from './server.ts'
 import { type FileRoots, RootFiles } from './store/file-store.ts'
 import { type EmbeddedStore, openEmbeddedStore } from './store/index.ts'
@@ -51,6 +52,8 @@ export interface EmbeddedOptions {
   readonly places: ReactorPlaces
   /** Files of `file_roots` that nobody gets. @default none */
   readonly ignoresFile?: IgnoresFile
+  /** Where files go that minions push, and the most bytes of one. @default none are taken */
+  readonly received?: { readonly folder: string; readonly most: number }
   /** The files by which keys are accepted and rejected by themselves. @default none */
   readonly autosign?: AutosignFiles
   /** Pillar files by environment, and how they are compiled. @default every pillar is empty */
@@ -183,6 +186,9 @@ async function startOver(store: EmbeddedStore, options: EmbeddedOptions): Promis
     ...(options.invokeLambda === undefined ? {} : { invokeLambda: options.invokeLambda }),
     ...(options.configDir === undefined ? {} : { configFiles: configFolder(options.configDir) }),
     ...(options.modules === undefined ? {} : { modules: options.modules }),
+    ...(options.received === undefined
+      ? {}
+      : { receive: { files: receivedFiles(options.received.folder), most: options.received.most } }),
     ...(options.autosign === undefined ? {} : { autosign: autosignFiles(options.autosign, log) }),
     ...(options.clouds === undefined || clouds === undefined
       ? {}

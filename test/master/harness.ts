@@ -8,7 +8,7 @@ import type { Event } from '../../core/event/event.ts'
 import type { TokenRequest } from '../../core/protocol/index.ts'
 import { createMaster, type Master } from '../../master/master.ts'
 import { defaultMasterOptions, type MasterOptions } from '../../master/options.ts'
-import type { NewcomerChecks } from '../../master/reception.ts'
+import type { ReceptionExtras } from '../../master/reception.ts'
 import { type EmbeddedStore, openEmbeddedStore } from '../../platform/embedded/store/index.ts'
 
 export const masterId = 'http://127.0.0.1:8000'
@@ -25,7 +25,7 @@ export interface TestMaster {
 /** Starts one; nothing listens and no reactor runs. */
 export async function testMaster(
   options: Partial<MasterOptions> = {},
-  checks: NewcomerChecks = {},
+  checks: ReceptionExtras = {},
 ): Promise<TestMaster> {
   const folder = mkdtempSync(join(tmpdir(), 'brine-master-'))
   const store = await openEmbeddedStore({

@@ -90,6 +90,7 @@ test('the routes, and who may use each', () => {
     'POST /logout: user',
     'POST /minion/events: minion',
     'POST /minion/mine: minion',
+    'POST /minion/push: minion',
     'POST /minion/refresh: minion',
     'POST /minion/returns: minion',
     'POST /minion/token: anyone',

@@ -13,6 +13,7 @@ import { type AwsDesk, openDesk } from '../compose.ts'
 import { type Environment, variableIn } from '../deploy/environment.ts'
 import { agentFiles } from '../layout/index.ts'
 import { remoteRuns } from '../runs.ts'
+import { receivedObjects } from '../store/received-files.ts'
 import type { Telemetry } from '../telemetry.ts'
 import {
   type Arrived,
@@ -70,6 +71,9 @@ function minionsOwn(aws: AwsDesk, url: string, socketUrl: string): readonly Rout
   const { store, settings, desk } = aws
   const checks = {
     verifyIdentity: identityLater(aws),
+    ...(settings.mostReceived === undefined
+      ? {}
+      : { receive: { files: receivedObjects(store.objects), most: settings.mostReceived } }),
     ...(settings.hasAutosign ? { autosign: () => deployedAutosign(store.autosignFiles) } : {}),
   }
   const master = { ...desk, ...createReception(store, desk, settings.template.opts, checks) }
@@ -99,6 +103,7 @@ function endpointsBelow(url: string, socketUrl: string): Endpoints {
     returns: `${base}/minion/returns`,
     refresh: `${base}/minion/refresh`,
     files: `${base}/minion/files`,
+    push: `${base}/minion/push`,
     socket: socketUrl,
   }
 }

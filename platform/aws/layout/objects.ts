@@ -43,3 +43,8 @@ export function reactorSetObject(version: string): string {
 export function reactorLibraryObject(hash: string): string {
   return `reactors/library-${hash}.json`
 }
+
+/** A file that a minion pushed. The id has no slash, and the path is of names alone. */
+export function receivedObject(minion: string, path: string): string {
+  return `minions/${minion}/files/${path}`
+}
