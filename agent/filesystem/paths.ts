@@ -1,5 +1,5 @@
 // Paths and what is at them, as Python's os.path answers.
-import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
+import { access, lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { tagGlob } from '../../core/event/tag-glob.ts'
@@ -53,6 +53,14 @@ export async function isRegularFile(path: string): Promise<boolean> {
 /** A symbolic link is there. */
 export async function isLink(path: string): Promise<boolean> {
   return (await lstatOf(path))?.isSymbolicLink() ?? false
+}
+
+/** Python's `os.access`: this process may do what the mode (`constants.R_OK` …) says with what is there. */
+export function mayAccess(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** What is at a path; undefined where nothing is, or nothing that may be seen. */

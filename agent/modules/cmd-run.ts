@@ -1,10 +1,9 @@
 // What all functions of the cmd module do: read the options, run the program, set the return code.
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
 import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { tagGlob } from '../../core/event/tag-glob.ts'
 import { isMap, type Mapping, pythonRepr, pythonStr, type Value } from '../../core/value/index.ts'
-import { ownHome } from '../filesystem/paths.ts'
+import { isDirectory, isRegularFile, mayAccess, ownHome } from '../filesystem/paths.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandExecutionError, CommandNotFoundError, SaltInvocationError } from './errors.ts'
 import type { Call } from './module.ts'
@@ -191,12 +190,7 @@ export async function which(
 }
 
 async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return (await stat(path)).isFile()
-  } catch {
-    return false
-  }
+  return (await mayAccess(path, constants.X_OK)) && (await isRegularFile(path))
 }
 
 type User = NonNullable<ProcessRequest['user']> & {
@@ -232,21 +226,16 @@ async function directoryOf(args: Arguments, user: User | undefined): Promise<str
   const given = args.textIfAny('cwd')
   if (given === undefined) {
     const home = user?.home ?? ownHome()
-    return home !== undefined && (await isDirectory(home)) ? home : '/'
+    return home !== undefined && (await isReadableDirectory(home)) ? home : '/'
   }
-  if (!isAbsolute(given) || !(await isDirectory(given))) {
+  if (!isAbsolute(given) || !(await isReadableDirectory(given))) {
     throw new CommandExecutionError(`Specified cwd '${given}' either not absolute or does not exist`)
   }
   return given
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.R_OK)
-    return (await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
+async function isReadableDirectory(path: string): Promise<boolean> {
+  return (await mayAccess(path, constants.R_OK)) && (await isDirectory(path))
 }
 
 function environmentOf(args: Arguments, user: User | undefined): Record<string, string> {

@@ -6,6 +6,7 @@ import { tagGlob } from '../../core/event/tag-glob.ts'
 import { listSls } from '../../core/state/index.ts'
 import { pythonStr, type Value } from '../../core/value/index.ts'
 import { filesBelow, hashOfFile, saltPath } from '../files/index.ts'
+import { isDirectory, isRegularFile } from '../filesystem/paths.ts'
 import type { Arguments } from './arguments.ts'
 import { placing } from './cp-placed.ts'
 import { pushing } from './cp-pushing.ts'
@@ -18,17 +19,14 @@ function envOf(args: Arguments, call: Call): string {
   return args.textIfAny('saltenv') ?? (typeof own === 'string' && own !== '' ? own : 'base')
 }
 
-const isFolder = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined))?.isDirectory() === true
-
 /** Where a file goes: into `dest` where that is a folder. */
 async function placeOf(dest: string, path: string): Promise<string> {
-  return dest.endsWith('/') || (await isFolder(dest)) ? join(dest, basename(path)) : dest
+  return dest.endsWith('/') || (await isDirectory(dest)) ? join(dest, basename(path)) : dest
 }
 
 /** Copies a cached file; false where its folder is not there and is not to be made. */
 async function copyTo(local: string, to: string, makedirs: boolean): Promise<string | false> {
-  if (!(await isFolder(dirname(to)))) {
+  if (!(await isDirectory(dirname(to)))) {
     if (!makedirs) return false
     await mkdir(dirname(to), { recursive: true })
   }
@@ -138,7 +136,7 @@ async function hashFile(args: Arguments, call: Call): Promise<Value> {
 
 async function cacheLocalFile(args: Arguments, call: Call): Promise<Value> {
   const path = args.text('path')
-  if ((await stat(path).catch(() => undefined))?.isFile() !== true) return ''
+  if (!(await isRegularFile(path))) return ''
   return copyTo(path, join(dirname(call.agent.files.root), 'localfiles', path), true)
 }
 

@@ -1,8 +1,9 @@
 // Services, by systemd's systemctl.
-import { access, constants, lstat, readdir, readlink } from 'node:fs/promises'
+import { constants, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { matchTag } from '../../core/event/tag-glob.ts'
 import { isMapping, type Mapping, pythonStr, type Value } from '../../core/value/index.ts'
+import { lstatOf, mayAccess } from '../filesystem/paths.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandResult, needProgram } from './cmd-run.ts'
 import { CommandExecutionError } from './errors.ts'
@@ -64,14 +65,7 @@ async function noticeChanges(call: Call, name: string): Promise<void> {
 
 async function hasChanged(name: string, status: CommandResult): Promise<boolean> {
   if (status.stdout.toLowerCase().includes("'systemctl daemon-reload'")) return true
-  return !isKnown(status) && (await isReadable(join('/etc/systemd/system', unitName(name))))
-}
-
-function isReadable(path: string): Promise<boolean> {
-  return access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  )
+  return !isKnown(status) && (await mayAccess(join('/etc/systemd/system', unitName(name)), constants.R_OK))
 }
 
 async function reload(call: Call): Promise<boolean> {
@@ -88,22 +82,15 @@ async function allServices(root = '/'): Promise<string[]> {
   const units = new Set<string>()
   for (const directory of unitDirectories) {
     const path = join(root, directory)
-    const isLink = await lstat(path).then(
-      (found) => found.isSymbolicLink(),
-      () => true,
-    )
-    if (isLink) continue
+    const found = await lstatOf(path)
+    if (found === undefined || found.isSymbolicLink()) continue
     for (const unit of await namesIn(path)) {
       const name = serviceName(unit)
       if (name !== undefined) units.add(name)
     }
   }
   for (const script of await namesIn(join(root, '/etc/init.d'))) {
-    const isProgram = await access(join(root, '/etc/init.d', script), constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isProgram) units.add(script)
+    if (await mayAccess(join(root, '/etc/init.d', script), constants.X_OK)) units.add(script)
   }
   return [...units].sort()
 }

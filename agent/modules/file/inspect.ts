@@ -1,5 +1,5 @@
 // What is at a path: its kind, owner, mode, size, and what a path is made of.
-import { access, constants, readdir, readlink, statfs } from 'node:fs/promises'
+import { constants, readdir, readlink, statfs } from 'node:fs/promises'
 import { float, type Mapping, pythonStr } from '../../../core/value/index.ts'
 import { groupNameOf, groupNumber, userName, userNumber } from '../../filesystem/owners.ts'
 import {
@@ -12,6 +12,7 @@ import {
   isRegularFile,
   joinPath,
   lstatOf,
+  mayAccess,
   normalPath,
   realPath,
   statOf,
@@ -62,12 +63,7 @@ async function may(args: Arguments): Promise<boolean> {
   const asked = args.value('mode')
   const mode = Object.entries(accessModes).find(([letter, bit]) => letter === asked || bit === asked)
   if (mode === undefined) throw new SaltInvocationError('Invalid mode specified.')
-  try {
-    await access(path, mode[1])
-    return true
-  } catch {
-    return false
-  }
+  return mayAccess(path, mode[1])
 }
 
 async function target(args: Arguments): Promise<string> {
