@@ -28,6 +28,7 @@ import type { ExecutionModule } from './module.ts'
 import { mount } from './mount/mount.ts'
 import { network } from './network/network.ts'
 import { pillar } from './pillar.ts'
+import { pip } from './pip/pip.ts'
 import { pkg } from './pkg.ts'
 import { ps } from './ps/ps.ts'
 import { saltutil } from './saltutil.ts'
@@ -83,6 +84,7 @@ export const builtInModules: readonly ExecutionModule[] = [
   mount,
   network,
   pillar,
+  pip,
   pkg,
   ps,
   publish,

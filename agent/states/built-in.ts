@@ -19,6 +19,7 @@ import { kmod } from './kmod.ts'
 import { locale } from './locale.ts'
 import { module } from './module.ts'
 import { mount } from './mount/mount.ts'
+import { pip } from './pip/pip.ts'
 import { pkg } from './pkg/pkg.ts'
 import { pkgrepo } from './pkgrepo.ts'
 import { saltutil } from './saltutil.ts'
@@ -54,6 +55,7 @@ export const builtInStates: readonly StateModule[] = [
   locale,
   module,
   mount,
+  pip,
   pkg,
   pkgrepo,
   saltutil,
