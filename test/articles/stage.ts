@@ -1,5 +1,5 @@
 // The articles' stage: a lab whose shell knows our commands, a second terminal watching the bus, minions that can reboot.
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareAsSubset } from '../golden/compare.ts'
 import { type Json, maskEvents, type StreamEvent } from '../golden/mask.ts'
@@ -82,7 +82,9 @@ export async function setStage(options: LabOptions = {}): Promise<Stage> {
       )
     },
     async rebooted(id) {
-      await waitFor(`the reboot of ${id}`, () => (existsSync(join(lab.root, `rebooted.${id}`)) ? true : undefined))
+      const mark = join(lab.root, `rebooted.${id}`)
+      await waitFor(`the reboot of ${id}`, () => (existsSync(mark) ? true : undefined))
+      rmSync(mark)
     },
   }
   await lab.startMaster()
