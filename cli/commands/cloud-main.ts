@@ -18,6 +18,7 @@ function run({ options, action }: BrineCloudInvocation, settings: ClientSettings
       yes: options.flag('assume_yes'),
       deploy: options.flag('deploy'),
       parallel: options.flag('parallel'),
+      location: options.text('location'),
       out: options.text('output'),
       print: outputOptions(options, settings.output, io.isTty),
     },

@@ -15,6 +15,8 @@ export interface CloudCommand {
   readonly yes: boolean
   readonly deploy: boolean
   readonly parallel: boolean
+  /** The region that is asked, in place of each provider's own. */
+  readonly location?: string | undefined
   readonly out?: string | undefined
   readonly print: OutputOptions
 }
@@ -46,24 +48,39 @@ export async function cloudCommand(connection: Connection, command: CloudCommand
     await printTo(io, value, command.out ?? 'nested', command.print)
     return 0
   }
+  const making: Mapping = {
+    ...(command.deploy ? {} : { deploy: false }),
+    ...(command.parallel ? { parallel: true } : {}),
+  }
+  const place: Mapping = command.location === undefined ? {} : { location: command.location }
+  const act = async (fun: string, names: readonly string[], kwarg: Mapping): Promise<number> => {
+    const question = `The following virtual machines are set to be actioned with "${fun}":\n${names.map((name) => `  ${name}\n`).join('')}`
+    if (!(await confirmed(question, command, io))) return 0
+    return finish('action', [fun], { instances: [...names], ...kwarg })
+  }
   switch (action.kind) {
     case 'query':
-      return finish(action.fun, [])
+      return finish(action.fun, [], place)
     case 'list':
-      return finish(action.fun, [action.provider])
+      return finish(action.fun, [action.provider], place)
+    case 'map':
+      return (await import('./cloud-map.ts')).mapCommand(action, {
+        run: (fun, arg, kwarg) => runOnMaster(connection, { fun, arg, kwarg }, io),
+        confirmed: (question) => confirmed(question, command, io),
+        show: (value) => printTo(io, value, command.out ?? 'nested', command.print),
+        failed: (trouble, text) => failedWith(trouble, text, io),
+        destroy: (names) => destroy(connection, command, names, finish, io),
+        act: (names) => (action.what.kind === 'action' ? act(action.what.fun, names, {}) : Promise.resolve(1)),
+        making,
+        io,
+      })
     case 'function':
       return finish('action', [action.fun], { provider: action.provider, ...kwargsOf(action.words) })
     case 'profile':
-      return finish('profile', [action.profile, [...action.names]], {
-        ...(command.deploy ? {} : { deploy: false }),
-        ...(command.parallel ? { parallel: true } : {}),
-      })
+      return finish('profile', [action.profile, [...action.names]], making)
     case 'action': {
       const names = action.words.filter((word) => !word.includes('='))
-      const listed = names.map((name) => `  ${name}\n`).join('')
-      const question = `The following virtual machines are set to be actioned with "${action.fun}":\n${listed}`
-      if (!(await confirmed(question, command, io))) return 0
-      return finish('action', [action.fun], { instances: names, ...kwargsOf(action.words) })
+      return act(action.fun, names, kwargsOf(action.words))
     }
     case 'destroy':
       return destroy(connection, command, action.names, finish, io)
@@ -137,8 +154,11 @@ function kwargsOf(words: readonly string[]): Mapping {
 }
 
 function failed(fun: string, text: string, io: Io): number {
+  return failedWith(troubles[fun] ?? 'There was an error running the function: ', text, io)
+}
+
+function failedWith(trouble: string, text: string, io: Io): number {
   const reason = text.replace(/^Exception occurred in runner cloud\.\w+: /, '')
-  const trouble = troubles[fun] ?? 'There was an error running the function: '
   io.err(`Error: ${trouble}${reason.trimEnd()}\n`)
   return 1
 }

@@ -20,6 +20,14 @@ describe('brine-cloud', () => {
     ['--list-providers', { kind: 'query', fun: 'list_providers' }],
     ['--list-profiles all', { kind: 'list', fun: 'list_profiles', provider: 'all' }],
     ['--list-sizes my-ec2', { kind: 'list', fun: 'list_sizes', provider: 'my-ec2' }],
+    ['-m web.map', { kind: 'map', path: 'web.map', names: [], what: { kind: 'make' } }],
+    ['-m web.map web1', { kind: 'map', path: 'web.map', names: ['web1'], what: { kind: 'make' } }],
+    ['-m web.map -Q', { kind: 'map', what: { kind: 'query', query: 'list_nodes' } }],
+    ['-m web.map -F', { kind: 'map', what: { kind: 'query', query: 'list_nodes_full' } }],
+    ['-d -m web.map', { kind: 'map', what: { kind: 'destroy' } }],
+    ['-a stop -m web.map', { kind: 'map', what: { kind: 'action', fun: 'stop' } }],
+    ['-L eu-west-1 -Q', { kind: 'query', fun: 'query' }],
+    ['-L eu-west-1 --list-images my-ec2', { kind: 'list', fun: 'list_images', provider: 'my-ec2' }],
     ['-d web1 -p web', { kind: 'destroy', names: ['web1'] }],
   ])('%s', async (line, action) => {
     expect(await read(line)).toMatchObject({ kind: 'invocation', action })
@@ -46,7 +54,12 @@ describe('brine-cloud', () => {
     })
   })
 
-  it.each(['-H', '-L x', '-b host', '-u', '--set-password a'])('tells why there is no %s', async (line) => {
+  it('tells where another region is asked for in vain', async () => {
+    const said = expect.stringContaining('Write a provider for each region')
+    expect(await read('-L eu-west-1 -p web web1')).toMatchObject({ exit: 64, stderr: said })
+  })
+
+  it.each(['-H', '-b host', '-u', '--set-password a'])('tells why there is no %s', async (line) => {
     expect(await read(line)).toMatchObject({ exit: 64, stderr: expect.stringContaining('is not supported: ') })
   })
 })

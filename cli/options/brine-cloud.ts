@@ -60,6 +60,18 @@ export const BRINE_CLOUD: CommandSpec = {
           help: 'Make the machines named from this profile.',
         },
         {
+          flags: ['-m', '--map'],
+          dest: 'map',
+          kind: 'text',
+          help: 'Make the machines of this map that there are not. With -Q, -F, -S, -d or -a do that to its machines.',
+        },
+        {
+          flags: ['-L', '--location'],
+          dest: 'location',
+          kind: 'text',
+          help: "Ask this region in place of the providers' own; with -Q, -F, -S and --list-….",
+        },
+        {
           flags: ['-d', '--destroy'],
           dest: 'destroy',
           kind: 'flag',
@@ -85,8 +97,8 @@ export const BRINE_CLOUD: CommandSpec = {
   refused: [
     ...REFUSED_EVERYWHERE,
     {
-      flags: ['-m', '--map', '-H', '--hard'],
-      reason: 'there are no maps; name profile and machines, or write an orchestration.',
+      flags: ['-H', '--hard'],
+      reason: 'a map ends no machine that it does not name; end them by name (-d).',
     },
     { flags: ['-b', '--bootstrap'], reason: 'nothing is deployed over SSH; install the package on the machine.' },
     {
@@ -94,10 +106,6 @@ export const BRINE_CLOUD: CommandSpec = {
       reason: 'there is no bootstrap script; user data installs the minion.',
     },
     { flags: ['-k', '--keep-tmp', '--show-deploy-args'], reason: 'nothing is deployed over SSH.' },
-    {
-      flags: ['-L', '--location'],
-      reason: 'write a provider for each region (extends: ALIAS:ec2), and a profile of it.',
-    },
     { flags: ['--set-password'], reason: 'there is no keyring; write id and key into the provider.' },
   ],
 }
@@ -113,6 +121,17 @@ export type CloudAction =
   | { readonly kind: 'destroy'; readonly names: readonly string[] }
   | { readonly kind: 'action'; readonly fun: string; readonly words: readonly string[] }
   | { readonly kind: 'function'; readonly fun: string; readonly provider: string; readonly words: readonly string[] }
+  | {
+      readonly kind: 'map'
+      readonly path: string
+      /** Of these alone; all where there are none. */
+      readonly names: readonly string[]
+      readonly what:
+        | { readonly kind: 'make' }
+        | { readonly kind: 'destroy' }
+        | { readonly kind: 'query'; readonly query: 'list_nodes' | 'list_nodes_full' | 'list_nodes_select' }
+        | { readonly kind: 'action'; readonly fun: string }
+    }
   | { readonly kind: 'profile'; readonly profile: string; readonly names: readonly string[] }
 
 /** What `brine-cloud` was asked to do. */
@@ -142,16 +161,38 @@ export async function readBrineCloud(
   return { kind: 'invocation', options, action }
 }
 
+/** What each of them asks of the machines of a map. */
+const queryTypes = { query: 'list_nodes', full_query: 'list_nodes_full', select_query: 'list_nodes_select' } as const
+
 function actionOf(options: ParsedOptions, args: readonly string[]): CloudAction | string {
   if (options.flag('list_providers') && args.length > 0) return "'--list-providers' does not accept any arguments"
-  for (const fun of ['query', 'full_query', 'select_query', 'list_providers'] as const)
-    if (options.flag(fun)) return { kind: 'query', fun }
+  const asked = askedOf(options, args)
+  const isPlaced = typeof asked !== 'string' && (asked.kind === 'query' || asked.kind === 'list')
+  if (options.text('location') !== undefined && !isPlaced)
+    return '--location goes with -Q, -F, -S and --list-… alone: machines are looked for where their provider says. Write a provider for each region (extends: ALIAS:ec2), and a profile of it'
+  return asked
+}
+
+function askedOf(options: ParsedOptions, args: readonly string[]): CloudAction | string {
+  const path = options.text('map')
+  const ofMap = (what: Extract<CloudAction, { kind: 'map' }>['what']): CloudAction => ({
+    kind: 'map',
+    path: path ?? '',
+    names: args,
+    what,
+  })
+  if (options.flag('list_providers')) return { kind: 'query', fun: 'list_providers' }
+  for (const fun of ['query', 'full_query', 'select_query'] as const)
+    if (options.flag(fun))
+      return path === undefined ? { kind: 'query', fun } : ofMap({ kind: 'query', query: queryTypes[fun] })
   for (const fun of ['list_profiles', 'list_locations', 'list_images', 'list_sizes'] as const) {
     const provider = options.text(fun)
     if (provider !== undefined) return { kind: 'list', fun, provider }
   }
+  if (options.flag('destroy') && path !== undefined) return ofMap({ kind: 'destroy' })
   if (options.flag('destroy') && args.length > 0) return { kind: 'destroy', names: args }
   const action = options.text('action')
+  if (action !== undefined && path !== undefined) return ofMap({ kind: 'action', fun: action })
   if (action !== undefined && args.length > 0) return { kind: 'action', fun: action, words: args }
   const fun = options.text('function')
   if (fun !== undefined) {
@@ -165,5 +206,6 @@ function actionOf(options: ParsedOptions, args: readonly string[]): CloudAction 
   }
   const profile = options.text('profile')
   if (profile !== undefined && args.length > 0) return { kind: 'profile', profile, names: args }
+  if (path !== undefined) return ofMap({ kind: 'make' })
   return 'Nothing was done. Using the proper arguments?'
 }

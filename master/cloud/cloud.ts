@@ -10,6 +10,7 @@ import { destroyMachine } from './destruction.ts'
 import { allMachines, machinesMeant } from './found-machines.ts'
 import { functionOf } from './functions.ts'
 import { createMake, type MakingNeeds } from './making.ts'
+import { createMaps, type Maps } from './maps.ts'
 import type { NodeQuery } from './node-queries.ts'
 import { told } from './nodes.ts'
 import type { Offer } from './ports.ts'
@@ -42,10 +43,14 @@ export interface Cloud {
   action(fun: string, names: readonly string[], kwargs: Mapping): Promise<Mapping>
   /** Something asked of a provider. */
   functionOf(fun: string, provider: string, kwargs: Mapping): Promise<Mapping>
-  query(query: NodeQuery): Promise<Mapping>
-  offers(what: Offer, provider: string): Promise<Mapping>
+  /** `location`: the region that is asked, in place of each provider's own. */
+  query(query: NodeQuery, location?: string): Promise<Mapping>
+  offers(what: Offer, provider: string, location?: string): Promise<Mapping>
   listProviders(): Promise<Mapping>
   listProfiles(provider: string): Promise<Mapping>
+  readonly maps: Maps
+  /** A file that the master reads: a map's, say. Throws where it is not there. */
+  text(path: string): Promise<string>
 }
 
 /** Joins it. The configuration is read anew for each call, as Salt does. */
@@ -60,6 +65,14 @@ export function createCloud(needs: CloudNeeds): Cloud {
     machinesMeant(await allMachines(outside, config), config, new Set(names))
 
   return {
+    maps: createMaps({ ...needs, opened }),
+
+    async text(path) {
+      const text = await outside.readText(path)
+      if (text === undefined) throw new RunError(`The specified map file does not exist: '${path}'`)
+      return text
+    },
+
     async profile(profile, names, { parallel = false, over = {}, each = {} }) {
       const { config, tell } = await opened()
       const details = config.profiles.get(profile)
@@ -138,9 +151,9 @@ export function createCloud(needs: CloudNeeds): Cloud {
       return { [alias]: { ec2: await functionOf({ outside, config, alias, settings }, fun, kwargs) } }
     },
 
-    async query(query) {
+    async query(query, location) {
       const { config } = await opened()
-      const all = await allMachines(outside, config)
+      const all = await allMachines(outside, config, location)
       const selection = selectionOf(config, query)
       // A provider without machines is not told of, as in Salt.
       return Object.fromEntries(
@@ -150,13 +163,13 @@ export function createCloud(needs: CloudNeeds): Cloud {
       )
     },
 
-    async offers(what, provider) {
+    async offers(what, provider, location) {
       const { config } = await opened()
       const asked = lookUp(config, provider).map(async (alias) => {
         const settings = providerSettings(config, alias)
         return [
           alias,
-          { ec2: await outside.machines.offers(placeOf(settings), what, settings.owner ?? 'amazon') },
+          { ec2: await outside.machines.offers(placeOf(settings, location), what, settings.owner ?? 'amazon') },
         ] as const
       })
       return Object.fromEntries(await Promise.all(asked))

@@ -11,9 +11,16 @@ import { distinctProviders } from './providers.ts'
 /** What each provider tells, by its alias and the machine's name. */
 export type FoundMachines = ReadonlyMap<string, Readonly<Record<string, Mapping>>>
 
-/** Every machine of all providers. Throws a RunError where one of them cannot be asked. */
-export async function allMachines({ machines }: CloudOutside, config: CloudConfig): Promise<FoundMachines> {
-  const asked = [...distinctProviders(config)].map(async ([alias, place]) => {
+/**
+ * Every machine of all providers; `location` is the region that is asked, in place of each provider's own. Throws a RunError
+ * where one of them cannot be asked.
+ */
+export async function allMachines(
+  { machines }: CloudOutside,
+  config: CloudConfig,
+  location?: string,
+): Promise<FoundMachines> {
+  const asked = [...distinctProviders(config, location)].map(async ([alias, place]) => {
     try {
       return [alias, nodesByName(await machines.list(place))] as const
     } catch (error) {

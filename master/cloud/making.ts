@@ -48,7 +48,7 @@ export async function createMake(needs: MakingNeeds, config: CloudConfig, tell: 
 }
 
 /** Salt's answer where a machine of this name lives already; one whose making was begun here is gone on with. */
-async function takenAnswer(
+export async function takenAnswer(
   { store }: CloudOutside,
   existing: FoundMachines,
   name: string,

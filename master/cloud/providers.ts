@@ -23,9 +23,10 @@ export function lookUp(config: CloudConfig, word: string): string[] {
   throw new RunError(`No cloud providers matched '${word}'. Available selections: ${aliases.join(', ')}`)
 }
 
-/** Where the settings say that EC2 is. */
-export function placeOf(settings: Ec2Settings): Place {
-  const { id, key, location = defaultLocation, endpoint } = settings
+/** Where the settings say that EC2 is; `elsewhere` is a region in place of theirs. */
+export function placeOf(settings: Ec2Settings, elsewhere?: string): Place {
+  const { id, key, endpoint } = settings
+  const location = elsewhere ?? settings.location ?? defaultLocation
   const given = id !== undefined && key !== undefined && id !== ownCredentials && key !== ownCredentials
   return {
     region: location,
@@ -35,10 +36,10 @@ export function placeOf(settings: Ec2Settings): Place {
 }
 
 /** The providers to ask for all machines, the first alone of those that would tell the same. */
-export function distinctProviders(config: CloudConfig): ReadonlyMap<string, Place> {
+export function distinctProviders(config: CloudConfig, location?: string): ReadonlyMap<string, Place> {
   const seen = new Set<string>()
   const kept = [...config.providers.keys()].flatMap((alias) => {
-    const place = placeOf(providerSettings(config, alias))
+    const place = placeOf(providerSettings(config, alias), location)
     const same = JSON.stringify(place)
     if (seen.has(same)) return []
     seen.add(same)

@@ -1,4 +1,5 @@
 // The `cloud` runner: machines on EC2, as Salt Cloud makes and tells of them.
+import type { MappedMachine } from '../../core/cloud/map.ts'
 import { mappingOf } from '../../core/cloud/mapping.ts'
 import { isMapping, type Mapping, pythonStr, pythonTruth, type Value } from '../../core/value/index.ts'
 import type { Cloud } from '../cloud/index.ts'
@@ -20,17 +21,29 @@ export function cloudRunner(open: OpenCloud): Record<string, MasterFunction> {
   }
 
   const offers = (what: Offer, sentence: string): MasterFunction => ({
-    signature: { params: [{ name: 'provider', default: 'all' }] },
-    doc: doc(sentence, `list_${what} my-ec2`),
+    signature: {
+      params: [
+        { name: 'provider', default: 'all' },
+        { name: 'location', default: null },
+      ],
+    },
+    doc: doc(sentence, `list_${what} my-ec2`, `list_${what} my-ec2 location=eu-west-1`),
     idempotent: true,
-    run: async ({ named }) => (await cloud()).offers(what, pythonStr(named.provider ?? 'all')),
+    run: async ({ named }) =>
+      (await cloud()).offers(what, pythonStr(named.provider ?? 'all'), locationIn(named.location)),
   })
 
   const query = (name: string, type: NodeQuery, sentence: string): MasterFunction => ({
-    signature: { params: [{ name: 'query_type', default: type }] },
-    doc: doc(sentence, name),
+    signature: {
+      params: [
+        { name: 'query_type', default: type },
+        { name: 'location', default: null },
+      ],
+    },
+    doc: doc(sentence, name, `${name} location=eu-west-1`),
     idempotent: true,
-    run: async ({ named }) => (await cloud()).query(queryOf(pythonStr(named.query_type ?? type))),
+    run: async ({ named }) =>
+      (await cloud()).query(queryOf(pythonStr(named.query_type ?? type)), locationIn(named.location)),
   })
 
   return {
@@ -92,6 +105,46 @@ export function cloudRunner(open: OpenCloud): Record<string, MasterFunction> {
           ...withoutInner(rest),
         }),
     },
+    'cloud.map_run': {
+      signature: {
+        params: ['path', 'opts', 'map_data', 'names'].map((name) => ({ name, default: null })),
+        varKwargs: true,
+      },
+      doc: doc(
+        'Make the machines of a map that there are not: of a file, or of what is given as map_data',
+        'map_run path=/etc/brine/cloud.maps.d/web.map parallel=True',
+        `map_run map_data='{web: [web1, web2]}'`,
+      ),
+      idempotent: true,
+      async run({ named, rest }) {
+        const { maps, text } = await cloud()
+        const { parallel, ...over } = { ...optsOf(named), ...withoutInner(rest) }
+        return maps.run(await mapOf(named, text), { parallel: pythonTruth(parallel ?? false), over })
+      },
+    },
+    'cloud.map_plan': {
+      signature: { params: ['path', 'map_data', 'names'].map((name) => ({ name, default: null })) },
+      doc: doc('Tell which machines of a map there are, and which it would make', `map_plan map_data='{web: [web1]}'`),
+      idempotent: true,
+      async run({ named }) {
+        const { maps, text } = await cloud()
+        return maps.plan(await mapOf(named, text))
+      },
+    },
+    'cloud.map_query': {
+      signature: {
+        params: [
+          ...['path', 'map_data', 'names'].map((name) => ({ name, default: null })),
+          { name: 'query_type', default: 'list_nodes' },
+        ],
+      },
+      doc: doc('Tell of the machines of a map, and which are absent', `map_query map_data='{web: [web1]}'`),
+      idempotent: true,
+      async run({ named }) {
+        const { maps, text } = await cloud()
+        return maps.query(await mapOf(named, text), queryOf(pythonStr(named.query_type ?? 'list_nodes')))
+      },
+    },
     'cloud.destroy': {
       signature: { params: [{ name: 'instances' }, { name: 'opts', default: null }] },
       doc: doc('Destroy the named vm(s)', 'destroy node1,node2'),
@@ -132,6 +185,21 @@ async function action(cloud: Cloud, { named, rest }: BoundArguments): Promise<Va
   return names.length > 0
     ? cloud.action(fun, names, withoutInner(rest))
     : cloud.functionOf(fun, pythonStr(provider ?? ''), withoutInner(rest))
+}
+
+function locationIn(value: Value | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : pythonStr(value)
+}
+
+/** The map that is given, or that stands in a file of the master's; of some names alone where any are given. */
+async function mapOf(
+  { path = null, map_data: data = null, names = null }: Readonly<Record<string, Value>>,
+  text: (path: string) => Promise<string>,
+): Promise<readonly MappedMachine[]> {
+  const { onlyNamed, readMap, renderMap } = await import('../../core/cloud/map.ts')
+  if (path === null && data === null) throw new RunError('Name the file of a map (path=), or give a map (map_data=).')
+  const document = path === null ? data : renderMap(pythonStr(path), await text(pythonStr(path)))
+  return onlyNamed(readMap(document), names === null ? [] : namesOf(names))
 }
 
 function queryOf(text: string): NodeQuery {

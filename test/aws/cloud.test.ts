@@ -142,6 +142,28 @@ describe('brine-cloud', { timeout: 600_000 }, () => {
     })
   })
 
+  it('makes the machines of a map, tells of them and ends them', async () => {
+    const [a, b] = [`${name}-a`, `${name}-b`]
+    lab.write('web.map', `web:\n  - ${a}\n  - ${b}:\n      size: t3.small\n      requires: [${a}]\n`)
+    const map = `${lab.root}/web.map`
+    const made = await cloud('-y', '-P', '--no-deploy', '--out', 'json', '-m', map)
+    expect(made).toMatchObject({ exit: 0, stderr: '' })
+    const question = `The following virtual machines are set to be created:\n  ${a}\n  ${b}\n`
+    expect((await lab.run('brine-cloud', ['-d', '-m', map], { stdin: 'n\n' })).stdout).toContain(`      ${a}\n`)
+    const told = JSON.parse((await cloud('-Q', '--out', 'json', '-m', map)).stdout)
+    expect(told).toMatchObject({ 'my-ec2': { ec2: { [a]: { state: 'running' }, [b]: { size: 't3.small' } } } })
+    const again = await cloud('-m', map)
+    expect(again.stdout).not.toContain(question)
+    expect(again.stdout).toContain(`${b}:\n    ----------\n    Message:\n        Instance already exists`)
+    expect((await cloud('-y', '-d', '-m', map)).exit).toBe(0)
+    expect(JSON.parse((await cloud('-Q', '--out', 'json', '-m', map)).stdout)).toEqual({
+      'my-ec2': { ec2: { [a]: 'Absent', [b]: 'Absent' } },
+    })
+    const elsewhere = JSON.parse((await cloud('-L', 'eu-west-1', '-Q', '--out', 'json')).stdout || '{}')
+    expect(elsewhere['my-ec2']?.ec2?.[name]).toBeUndefined()
+    expect((await cloud('--list-locations', 'my-ec2', '-L', 'eu-west-1')).stdout).toContain('eu-west-1')
+  })
+
   it('asks before it ends a machine, and deletes its key', async () => {
     const question = `The following virtual machines are set to be destroyed:\n  my-ec2:\n    ec2:\n      ${name}\n\nProceed? [N/y] `
     expect(await lab.run('brine-cloud', ['-d', name], { stdin: 'n\n' })).toMatchObject({ exit: 0, stdout: question })
