@@ -7,6 +7,7 @@ import { buildItem } from '../schedule/build-item.ts'
 import type { Arguments } from './arguments.ts'
 import { isDryRun, noMinion } from './minion-request.ts'
 import { type Call, define, type ExecutionFunction, type ExecutionModule, examples } from './module.ts'
+import { givingFunctions } from './schedule-others.ts'
 import { askSchedule, isOffline, listedJobs, savedJobs, saveJobs } from './schedule-request.ts'
 
 const persist = (args: Arguments): boolean => pythonTruth(args.keywords.persist ?? true)
@@ -209,6 +210,7 @@ export const schedule: ExecutionModule = {
   name: 'schedule',
   file: 'schedule',
   functions: {
+    ...givingFunctions,
     list: define(
       'show_all=False, show_disabled=True, where=None, return_yaml=True, offline=False',
       `List the jobs scheduled on the minion.

@@ -11,6 +11,8 @@ export const decided: Readonly<Record<string, string>> = {
   'orch: no file': docs,
   'orch: single runner': 'Salt tells the progress under the jid of the step, and prints none',
   'orch: single test': 'Salt leaves test=True out and does it',
+  'schedule: copy': 'it is said that a minion may not; Salt says that nobody answered, with the result True',
+  'schedule: move': 'the same',
   'send: as salt itself': 'a minion may not fire events of the master',
   'run: event.send no tag': docs,
   'run: reactor.add': 'the master does not tell its secret on the bus',
