@@ -1,7 +1,7 @@
 // The text between two marker lines of a file. Salt's `file.blockreplace`.
 import { readFile } from 'node:fs/promises'
+import { diffText } from '../../core/value/unified-diff.ts'
 import { CommandExecutionError } from '../modules/errors.ts'
-import { diffText } from './diff.ts'
 import { needText, writeEdited } from './edit.ts'
 import { textPattern } from './pattern.ts'
 import { decode, fileLines } from './text.ts'

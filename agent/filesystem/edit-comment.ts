@@ -1,7 +1,7 @@
 // Comments lines out and in. Salt's `file.comment_line`.
 import { readFile } from 'node:fs/promises'
+import { diffText } from '../../core/value/unified-diff.ts'
 import { SaltInvocationError } from '../modules/errors.ts'
-import { diffText } from './diff.ts'
 import { needText, writeEdited } from './edit.ts'
 import { isRegularFile, realPath } from './paths.ts'
 import { textPattern } from './pattern.ts'

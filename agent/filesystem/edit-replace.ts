@@ -1,8 +1,8 @@
 // Replaces what an expression finds in a file. Salt's `file.replace` and `file.search`.
 import { readFile } from 'node:fs/promises'
 import { escapeRegex } from '../../core/value/escape-regex.ts'
+import { diffText } from '../../core/value/unified-diff.ts'
 import { SaltInvocationError } from '../modules/errors.ts'
-import { diffText } from './diff.ts'
 import { linkCopy, needText, writeEdited } from './edit.ts'
 import { asPython } from './os-error.ts'
 import { exists, realPath } from './paths.ts'

@@ -19,9 +19,11 @@ import { orchRunner } from './orch.ts'
 import { orchestrateRunner } from './orchestrate.ts'
 import { type PillarNeeds, pillarRunner } from './pillar.ts'
 import { type ReactorNeeds, reactorRunner } from './reactor.ts'
+import { refusedRunners } from './refused.ts'
 import { type SaltNeeds, saltRunner } from './salt.ts'
 import { stateRunner } from './state.ts'
 import { storeRunner, type WriteBackup } from './store.ts'
+import { surveyRunner } from './survey.ts'
 import { testRunner } from './trying.ts'
 
 /** What runners are made from. */
@@ -53,6 +55,7 @@ export interface RunnerNeeds
 export function createRunners(needs: RunnerNeeds): FunctionTable {
   return new Map(
     Object.entries({
+      ...refusedRunners(),
       ...docRunner(needs),
       ...eventRunner(needs),
       ...manageRunner(needs),
@@ -62,6 +65,7 @@ export function createRunners(needs: RunnerNeeds): FunctionTable {
       ...cacheRunner(needs),
       ...pillarRunner(needs),
       ...saltRunner(needs),
+      ...surveyRunner(needs),
       ...httpRunner(needs.opts, needs.files, needs.askLoopback),
       ...lambdaRunner(needs.invokeLambda),
       ...fileserverRunner(needs.files),

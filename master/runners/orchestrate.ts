@@ -92,6 +92,46 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
 
   const runOptions = [optional('test'), optional('queue', false), optional('pillar')]
 
+  const showSls: MasterFunction = {
+    signature: {
+      params: [
+        { name: 'mods' },
+        optional('saltenv', 'base'),
+        ...runOptions,
+        optional('pillarenv'),
+        optional('pillar_enc'),
+      ],
+    },
+    doc: docOf('Show what the SLS files of an orchestration render to.', [
+      'state.orchestrate_show_sls my-orch-formula.my-orch-state',
+    ]),
+    readOnly: true,
+    idempotent: true,
+    async run({ named }) {
+      const { pillar = null } = named
+      const request = {
+        mods: namesOf(named.mods ?? null),
+        saltenv: pythonStr(named.saltenv ?? 'base'),
+        pillar: isMap(pillar) ? (pillar as Mapping) : {},
+      }
+      const all = await orchestrations()
+      return { [all.masterId]: await all.show(request) }
+    },
+  }
+
+  const pause = changing(
+    orchestrations,
+    'Let no further step of an orchestration start, or not the one with an id, until it is resumed.',
+    ['state.pause 20261121052932933731', 'state.pause 20261121052932933731 state_id=add_to_lb'],
+    (ids) => (run) => paused(run, ids),
+  )
+  const resume = changing(
+    orchestrations,
+    'Let an orchestration that was paused go on.',
+    ['state.resume 20261121052932933731'],
+    (ids) => (run) => resumed(run, ids),
+  )
+
   return {
     'state.orchestrate': orchestrate,
     'state.orch': orchestrate,
@@ -117,44 +157,12 @@ export function orchestrateRunner(orchestrations: () => Promise<Orchestrations>)
       run: async (bound, context) =>
         results(await start({ kind: 'high', data: bound.named.data ?? null }, 'high data', bound, context), context),
     },
-    'state.orchestrate_show_sls': {
-      signature: {
-        params: [
-          { name: 'mods' },
-          optional('saltenv', 'base'),
-          ...runOptions,
-          optional('pillarenv'),
-          optional('pillar_enc'),
-        ],
-      },
-      doc: docOf('Show what the SLS files of an orchestration render to.', [
-        'state.orchestrate_show_sls my-orch-formula.my-orch-state',
-      ]),
-      readOnly: true,
-      idempotent: true,
-      async run({ named }) {
-        const { pillar = null } = named
-        const request = {
-          mods: namesOf(named.mods ?? null),
-          saltenv: pythonStr(named.saltenv ?? 'base'),
-          pillar: isMap(pillar) ? (pillar as Mapping) : {},
-        }
-        const all = await orchestrations()
-        return { [all.masterId]: await all.show(request) }
-      },
-    },
-    'state.pause': changing(
-      orchestrations,
-      'Let no further step of an orchestration start, or not the one with an id, until it is resumed.',
-      ['state.pause 20261121052932933731', 'state.pause 20261121052932933731 state_id=add_to_lb'],
-      (ids) => (run) => paused(run, ids),
-    ),
-    'state.resume': changing(
-      orchestrations,
-      'Let an orchestration that was paused go on.',
-      ['state.resume 20261121052932933731'],
-      (ids) => (run) => resumed(run, ids),
-    ),
+    'state.orchestrate_show_sls': showSls,
+    'state.orch_show_sls': showSls,
+    'state.pause': pause,
+    'state.set_pause': pause,
+    'state.resume': resume,
+    'state.rm_pause': resume,
     'state.soft_kill': changing(
       orchestrations,
       'Let nothing more of an orchestration start; what runs is waited for.',

@@ -56,6 +56,28 @@ describe('what a runner tells meanwhile', () => {
   })
 })
 
+describe('what Salt has and Brine has not', () => {
+  it.each([
+    ['saltutil.sync_all', "brine '*' saltutil.sync_all"],
+    ['queue.insert', 'React to the event itself'],
+    ['ssh.cmd', 'Install a minion'],
+    ['reactor.set_leader', 'there is one master'],
+  ])('%s says what to do instead', async (fun, instead) => {
+    expect(await call('runner', fun)).toContain(`Exception occurred in runner ${fun}: ${fun} is not there: `)
+    expect(await call('runner', fun, { any: 'keyword' })).toContain(instead)
+  })
+
+  it('and other names of what is there', async () => {
+    const docs = (await call('runner', 'doc.runner', { name: 'state.' })) as Mapping
+    for (const [other, name] of [
+      ['orch_show_sls', 'orchestrate_show_sls'],
+      ['set_pause', 'pause'],
+      ['rm_pause', 'resume'],
+    ])
+      expect(docs[`state.${other}`]).toBe(docs[`state.${name}`])
+  })
+})
+
 describe('cache', () => {
   it('shows grains and mine of a target', async () => {
     expect(await call('runner', 'cache.grains', { tgt: 'm1' })).toEqual({ m1: { os: 'Debian' } })
@@ -276,8 +298,8 @@ describe('the configuration', () => {
       external_auth: { file: { db_password: '***' } },
       timeout: 5,
     })
-    expect(await call('wheel', 'config.values')).toEqual({ id: 'vm' })
-    expect(await call('runner', 'config.get', { key: 'id' })).toBe('vm')
+    expect(await call('wheel', 'config.values')).toEqual({ id: 'vm_master' })
+    expect(await call('runner', 'config.get', { key: 'id' })).toBe('vm_master')
     expect(await call('runner', 'config.get', { key: 'nothing:here', default: 'x' })).toBe('x')
   })
 })

@@ -2,7 +2,7 @@
 import { appendFile, open, readFile, truncate } from 'node:fs/promises'
 import { tagGlob } from '../../../core/event/tag-glob.ts'
 import { pythonStr, type Value } from '../../../core/value/index.ts'
-import { diffText } from '../../filesystem/diff.ts'
+import { diffText } from '../../../core/value/unified-diff.ts'
 import { searchInFile } from '../../filesystem/edit-replace.ts'
 import { HASH_LENGTHS, hashFile, hashOfLength, SUPPORTED_HASHES } from '../../filesystem/hash.ts'
 import { asPython, isErrno, strerror } from '../../filesystem/os-error.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { escapeRegex } from '../../../core/value/escape-regex.ts'
 import type { Value } from '../../../core/value/index.ts'
-import { unifiedDiff } from '../../filesystem/diff.ts'
+import { unifiedDiff } from '../../../core/value/unified-diff.ts'
 import { makeParents } from '../../filesystem/directories.ts'
 import { searchInFile } from '../../filesystem/edit-replace.ts'
 import { directoryName, isDirectory } from '../../filesystem/paths.ts'

@@ -1,7 +1,7 @@
 // Edits of a file's text: `line`, `replace`, `blockreplace`, `comment`, `uncomment`.
 import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../../core/error.ts'
-import { unifiedDiff } from '../../filesystem/diff.ts'
+import { unifiedDiff } from '../../../core/value/unified-diff.ts'
 import { replaceBlock } from '../../filesystem/edit-block.ts'
 import { commentLines } from '../../filesystem/edit-comment.ts'
 import { editLine } from '../../filesystem/edit-line.ts'

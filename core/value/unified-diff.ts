@@ -127,13 +127,15 @@ export interface DiffOptions {
   readonly names?: readonly [string, string]
   /** What ends the lines of its heads. @default a line feed */
   readonly end?: string
+  /** Equal lines around each change. @default 3 */
+  readonly context?: number
 }
 
-/** The lines of Python's `difflib.unified_diff` with three lines of context; nothing where both are equal. */
+/** The lines of Python's `difflib.unified_diff`; nothing where both are equal. */
 export function unifiedDiff(a: readonly string[], b: readonly string[], options: DiffOptions = {}): string[] {
-  const { names: [from, to] = ['', ''], end = '\n' } = options
+  const { names: [from, to] = ['', ''], end = '\n', context = 3 } = options
   const lines: string[] = []
-  for (const group of groupsOf(stepsOf(a, b), 3)) {
+  for (const group of groupsOf(stepsOf(a, b), context)) {
     if (lines.length === 0) lines.push(`--- ${from}${end}`, `+++ ${to}${end}`)
     const first = group[0]
     const last = group.at(-1)
