@@ -13,6 +13,7 @@ export const recorded = [
   'agent/states/file/file.test.ts',
   'agent/states/git/git.test.ts',
   'agent/states/mount/mount.test.ts',
+  'agent/states/pip/pip.test.ts',
   'agent/states/salt-cases.test.ts',
   'agent/states/archive/archive.test.ts',
 ]
