@@ -109,17 +109,27 @@ test('38: an append is told, flat, and in data with its tag', async () => {
   await waitFor('that to be told, too', () => (beacons(from) > 0 ? true : undefined))
 }, 180_000)
 
+/** Waits until the master reacts so: it reads a file when the watch tells that it changed. */
+async function inForce(target: string): Promise<void> {
+  const data = JSON.stringify({ id: 'larry', data: { id: 'larry' } })
+  const asked = ['reactor.test', `salt/beacon/larry/inotify/${file}`, data, '--out=json']
+  await waitFor(`a reaction on ${target} to be in force`, async () => {
+    const { stdout } = await lab.run('brine-run', asked)
+    return stdout.includes('maintain_important_file') && stdout.includes(target) ? true : undefined
+  })
+}
+
 describe('42 to 44: the state run puts the file right, and is not told itself', () => {
   test.each([
-    ['42, by the id in the event', byId],
-    ['43, by a nodegroup', byNodegroup],
-    ['44, by a grain', byGrain],
+    ['42, by the id in the event', byId, '"larry"'],
+    ['43, by a nodegroup', byNodegroup, '"group1"'],
+    ['44, by a grain', byGrain, '"os:ubuntu"'],
   ])(
     '%s',
-    async (_, reaction) => {
+    async (_, reaction, target) => {
       await settled()
       lab.write('srv/reactor/revert.sls', reaction)
-      await lab.run('brine-run', ['reactor.reload'])
+      await inForce(target)
       const from = lab.mark()
       appendFileSync(file, WRONG)
       const job = await lab.waitForEvent({ tag: 'salt/job/*/new', has: { fun: 'state.apply' }, from })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from '../test/system/built.ts'
+import { ROOT } from '../system/built.ts'
 
 /** What `scripts/bundle-functions.mjs` tells of a function. */
 interface Size {
