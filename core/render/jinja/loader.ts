@@ -97,6 +97,7 @@ function load(name: string, run: Run): Template {
     tpldot: directory.replaceAll('/', '.'),
   }
   const template = run.template.sibling(text, name)
+  run.paths ??= new Map()
   run.paths.set(template, path)
   try {
     template.program(run.mode)

@@ -39,7 +39,7 @@ export class Run {
   /** Templates by name, loaded once a render. */
   templates: Map<string, Template> | undefined
   /** Where included templates were found, which is not always as they were named. */
-  readonly paths = new Map<Template, string>()
+  paths: Map<Template, string> | undefined
   /** `tplfile`, `tpldir` and `tpldot` of the file loaded last, which imported templates see. */
   loadedFrom: Readonly<Record<string, string>> | undefined
   private steps = 0
@@ -155,7 +155,7 @@ export class Run {
     error.place ??= { name: this.template.name, line: error.saltLine ?? this.line, source: this.template.source }
     if (!isSaltLine) return
     error.saltLine ??= this.line
-    const name = this.paths.get(this.template) ?? this.template.name
+    const name = this.paths?.get(this.template) ?? this.template.name
     error.saltTemplate ??= { name, source: this.template.source }
   }
 }
