@@ -4,16 +4,9 @@ import { define, type ExecutionModule, examples } from '../module.ts'
 import { install, uninstall } from './change.ts'
 import { available, freeze, frozen, listed, upgradeAll, upgrades } from './lists.ts'
 import { indexOptions } from './options.ts'
-import { pipVersion, placeOf } from './run.ts'
+import { pipVersion, placeDoc, placeOf } from './run.ts'
 
-const place = `
-
-bin_env
-    The virtual environment, the pip or the Python that is meant. None is the machine's own Python.
-user
-    Who runs pip.
-cwd
-    Where it is run.`
+const place = `\n${placeDoc}`
 
 const asking = { readOnly: true }
 

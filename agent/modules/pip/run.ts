@@ -19,6 +19,15 @@ export interface Place {
   readonly more?: Mapping
 }
 
+/** How the arguments of a place are told of. */
+export const placeDoc = `
+bin_env
+    The virtual environment, the pip or the Python that is meant. None is the machine's own Python.
+user
+    Who runs pip.
+cwd
+    Where it is run.`
+
 /** The place that a function's arguments mean. */
 export function placeOf(args: Arguments): Place {
   return {

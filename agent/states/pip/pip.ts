@@ -3,6 +3,7 @@ import { messageOf } from '../../../core/error.ts'
 import { isMapping, pythonStr, pythonTruth } from '../../../core/value/index.ts'
 import type { Arguments } from '../../modules/arguments.ts'
 import { CommandExecutionError, CommandNotFoundError } from '../../modules/errors.ts'
+import { placeDoc } from '../../modules/pip/run.ts'
 import { normalName } from '../../packages/requirement.ts'
 import { fine, would, wrong } from '../outcome.ts'
 import { defineState, type StateCall, type StateModule, type StateReturn, slsExample } from '../state-module.ts'
@@ -48,14 +49,6 @@ async function uptodate(args: Arguments, call: StateCall): Promise<StateReturn> 
   return fine(name, 'Upgrade successful.', told)
 }
 
-const place = `
-bin_env
-    The virtual environment, the pip or the Python that is meant. None is the machine's own Python.
-user
-    Who runs pip.
-cwd
-    Where it is run.`
-
 /** Salt's `pip` states. */
 export const pip: StateModule = {
   name: 'pip',
@@ -78,7 +71,7 @@ env_vars
     A map of variables that pip finds in its environment.
 extra_args
     Further options, each a text or a map of an option and its value.
-${place.trim()}${slsExample(`
+${placeDoc.trim()}${slsExample(`
 app:
   pip.installed:
     - pkgs:
@@ -93,7 +86,7 @@ app:
 
 name
     The package.
-${place.trim()}${slsExample(`
+${placeDoc.trim()}${slsExample(`
 django:
   pip.removed:
     - bin_env: /srv/venv`)}`,
@@ -105,7 +98,7 @@ django:
 
 name
     Nothing but the state's name.
-${place.trim()}${slsExample(`
+${placeDoc.trim()}${slsExample(`
 everything:
   pip.uptodate:
     - bin_env: /srv/venv`)}`,
